@@ -1,0 +1,1 @@
+"""The commands of the `ofclab` program, one file a noun."""

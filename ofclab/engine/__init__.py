@@ -1,0 +1,26 @@
+"""Play many tables in lockstep, street by street."""
+
+from ofclab.engine.play import HandBatch, play
+from ofclab.engine.session import SessionError
+from ofclab.engine.spots import (
+    DEFAULT_FANTASYLAND_VALUES,
+    IllegalPlacement,
+    Opponent,
+    Spots,
+    Strategy,
+    View,
+    as_strategy,
+)
+
+__all__ = [
+    "DEFAULT_FANTASYLAND_VALUES",
+    "HandBatch",
+    "IllegalPlacement",
+    "Opponent",
+    "SessionError",
+    "Spots",
+    "Strategy",
+    "View",
+    "as_strategy",
+    "play",
+]
