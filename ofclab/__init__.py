@@ -2,7 +2,8 @@
 
 >>> import ofclab as ofc
 >>> rules = ofc.load_rules("american-pineapple")
->>> ofc.score(["8d 8c 3s / Ts 9d Tc 9s Kd / Ah Kh Jh 4h 2h", "Qs Qh 7d / Qd Qc 6s 5h 4d / Ac Kc Jc 9c 2c"], rules).points
+>>> a, b = "8d 8c 3s / Ts 9d Tc 9s Kd / Ah Kh Jh 4h 2h", "Qs Qh 7d / Qd Qc 6s 5h 4d / Ac Kc Jc 9c 2c"
+>>> ofc.score([a, b], rules).points
 (13, -13)
 
 Names are loaded when they are first used, so importing the package costs next to nothing.

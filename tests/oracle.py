@@ -253,9 +253,11 @@ def settle(points: Mapping[tuple[Any, Any], int], stacks: Mapping[Any, int | Non
         payer, payee = (None, None) if won == 0 else (b, a) if won > 0 else (a, b)
         owed = abs(won) * p["stakes.unit"]
         eliminated = [seat for seat in (a, b) if p["stakes.busted"] == "eliminated" and now[seat] == 0]
-        complete = [seat for seat in (a, b) if room(seat) <= 0]
+        complete = [seat for seat in (a, b) if room(seat) <= 0 and seat not in eliminated]
         paid = 0
-        if payer is not None and not eliminated and not complete:
+        if owed == 0:
+            eliminated, complete = [], []
+        elif not eliminated and not complete:
             limits = [owed, room(payee), endless if now[payer] is None else now[payer]]
             if p["stakes.match_cap"] is not None:
                 limits.append(p["stakes.match_cap"] + net[payer])

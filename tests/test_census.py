@@ -179,8 +179,8 @@ def test_another_evaluator_orders_hands_alike() -> None:
     rng = np.random.default_rng(27)
     hands = np.argsort(rng.random((200_000, 52)), axis=1)[:, :5].astype(np.uint8)
     theirs_of = [treys.Card.new(str(ofc.Card(card))) for card in range(52)]
-    evaluate = treys.Evaluator()._five
-    theirs = np.array([evaluate([theirs_of[card] for card in hand]) for hand in hands.tolist()])
+    evaluate = treys.Evaluator().evaluate
+    theirs = np.array([evaluate([theirs_of[card] for card in hand], []) for hand in hands.tolist()])
     ours = rank_fives(hands).astype(np.int64)
     left, right = slice(0, 100_000), slice(100_000, None)
     assert np.array_equal(np.sign(ours[left] - ours[right]), np.sign(theirs[right] - theirs[left]))  # theirs: 1 is best

@@ -116,7 +116,9 @@ def mean_chain_length(results: Results, by: Sequence[str] = (), *, level: float 
     Columns: by, hands, clusters, mean_chain_length, low, high, chains, few_tables.
     """
     by = as_names(by)
-    sums = table_sums(_chains(results, by), by, top=pl.col("length"), bottom=pl.col("chain") > 0, hands=pl.col("length"))
+    sums = table_sums(
+        _chains(results, by), by, top=pl.col("length"), bottom=pl.col("chain") > 0, hands=pl.col("length")
+    )
     found = estimate(sums, by).with_columns(pl.col("_bottom").cast(pl.Int64).alias("chains"))
     return interval(found, "mean_chain_length", by, level=level, is_rate=False, extra=["chains"])
 

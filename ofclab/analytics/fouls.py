@@ -31,7 +31,7 @@ def fantasyland_foul_rate(results: Results, by: Sequence[str] = (), *, level: fl
 
 
 def foul_street(results: Results, by: Sequence[str] = (), *, level: float = 0.95) -> pl.LazyFrame:
-    """Share of hands played street by street whose foul became certain on each street; the shares add up to the foul rate.
+    """Share of hands played street by street whose foul became certain on each street; together the foul rate.
 
     A foul is certain from the street after which no completion with cards the player has not seen is legal. Only hands
     whose deal order is known count. Columns: by, street, hands, clusters, foul_street, low, high, few_tables.

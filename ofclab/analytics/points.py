@@ -38,7 +38,10 @@ def points_per_hand(results: Results, by: Sequence[str] = (), *, level: float = 
 
 
 def points_per_100(results: Results, by: Sequence[str] = (), *, level: float = 0.95) -> pl.LazyFrame:
-    """Mean points per 100 hands, a row per group. Columns: by, hands, clusters, points_per_100, low, high, few_tables."""
+    """Mean points per 100 hands, a row per group.
+
+    Columns: by, hands, clusters, points_per_100, low, high, few_tables.
+    """
     top = pl.col("points").cast(pl.Int64) * 100
     return ratio(results, "points_per_100", as_names(by), top=top, bottom=_SCORED, level=level, is_rate=False)
 
@@ -145,16 +148,19 @@ def _moments(results: Results, by: Sequence[str]) -> pl.LazyFrame:
     points, hands = pl.col("points"), pl.col("hands")
     cells = _by_points(results, by)
     sums = cells.group_by(table_keys(by)).agg(
-        (points * hands).sum().cast(pl.Float64).alias("_top"), hands.sum().cast(pl.Float64).alias("_bottom"), hands.sum()
+        (points * hands).sum().cast(pl.Float64).alias("_top"),
+        hands.sum().cast(pl.Float64).alias("_bottom"),
+        hands.sum(),
     )
-    counts = cells.group_by([*by, "points"]).agg(hands.sum()).sort("points")
+    counts = cells.group_by([*by, "points"]).agg(hands.sum())
     mean = (points * hands).sum() / hands.sum()
     variance = ((points - mean) ** 2 * hands).sum() / (hands.sum() - 1)
     # Position round((hands - 1) q) counted from 0, halves upwards, as polars' own "nearest" does.
+    below = hands.sort_by("points").cum_sum()
     spread = counts.group_by(list(by)).agg(
         pl.when(hands.sum() > 1).then(variance.sqrt()).alias("sd"),
         *(
-            points.filter(hands.cum_sum() > ((hands.sum() - 1) * percent / 100 + 0.5).floor()).first().alias(f"p{percent}")
+            points.sort().filter(below > ((hands.sum() - 1) * percent / 100 + 0.5).floor()).first().alias(f"p{percent}")
             for percent in PERCENTILES
         ),
     )

@@ -18,6 +18,9 @@ from ofclab.rules import Rules
 from ofclab.rules.compiled import compile_rules
 from ofclab.scoring import BoardScores, read_codes, score_codes, seat_pairs
 
+_POINT = 10_000
+"""Fixed-point unit of the setter's worth tables."""
+
 
 @dataclass(frozen=True, eq=False)
 class HandBatch:
@@ -102,8 +105,8 @@ class _Hand:
         )
         if wrong >= 0:
             raise IllegalPlacement(
-                f"{strategy.label} placed {format_cards(spots.dealt[wrong])} as rows {choice[wrong].tolist()} (0 front, "
-                f"1 middle, 2 back, 3 discarded) where {place} must be placed and the rows hold "
+                f"{strategy.label} placed {format_cards(spots.dealt[wrong])} as rows {choice[wrong].tolist()} (0 "
+                f"front, 1 middle, 2 back, 3 discarded) where {place} must be placed and the rows hold "
                 f"{spots.counts[wrong].tolist()} cards: table {self.tables[where[wrong]]}, hand {self.hand}, "
                 f"seat {seat}, street {street}"
             )
@@ -138,12 +141,9 @@ class _Hand:
         if not where.size:
             return
         came_in = self.fantasyland[where, seats]
-        compiled = self.game.compiled
         stay_cards = came_in if self.game.stay_cards == 0 else np.full_like(came_in, self.game.stay_cards)
-        masks, _, _ = setter.set_hands_batch(
-            self.cards[where, seats], came_in, self.game.values_by_code, compiled.stay,
-            self.game.stay_bonus[stay_cards], compiled.switches, compiled.cross,
-        )  # fmt: skip
+        bonus = self.game.stay_bonus[stay_cards]
+        masks, _, _ = setter.set_hands_batch(self.cards[where, seats], came_in, self.game.setter_tables, bonus)
         kernels.place_fantasyland(where, seats, self.cards, came_in, masks, self.boards, self.placement)
 
     def score(self) -> BoardScores:
@@ -186,10 +186,12 @@ class _Game:
         self.cards_seen = int(self.compiled.rounds[:, 0].sum())
         stay = rules.fantasyland.stay_cards
         self.stay_cards = 0 if stay == "same" else int(stay)
-        self.values_by_code = (self.compiled.royalty * setter.POINT).astype(np.int32)
-        self.stay_bonus = np.zeros(18, np.int32)
+        compiled = self.compiled
+        worth = compiled.royalty.astype(np.int64) * _POINT
+        self.setter_tables = setter.setter_tables(worth, compiled.stay, compiled.switches, compiled.cross)
+        self.stay_bonus = np.zeros(18, np.int64)
         for cards, value in self.values.items():
-            self.stay_bonus[cards] = round(value * setter.POINT)
+            self.stay_bonus[cards] = round(value * _POINT)
 
 
 def play(

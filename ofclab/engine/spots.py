@@ -99,7 +99,7 @@ def _board(slots: NDArray[np.uint8]) -> Board:
 
 @dataclass(frozen=True)
 class Opponent:
-    """What is seen of another player: open rows, Fantasyland cards (0 = normal, else rows hidden), revealed discards."""
+    """What is seen of another player: open rows, Fantasyland cards (0 = normal, else hidden rows), shown discards."""
 
     board: Board
     fantasyland: int = 0

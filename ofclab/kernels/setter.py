@@ -175,39 +175,28 @@ def _search_rising(tables, fronts, n_fronts, middles, n_middles, backs, n_backs,
             bound = tables.worth[0, front_code] + bare + bonus
         if bound <= best:
             break
-        top = 0
-        while top < n_backs and front & backs[top] & _CARDS:
-            top += 1
-        if top == n_backs:
-            continue
-        top_code = backs[top] >> _SHIFT
-        if low and np.int64(front_code) > _front_limit(tables, 0, top_code, low):
-            continue
-        for j in range(0 if low else top + 1, n_middles):
-            middle = middles[j]
-            if middle & front & _CARDS:
+        for i in range(n_backs):
+            back = backs[i]
+            if back & front & _CARDS:
                 continue
-            middle_code = middle >> _SHIFT
-            if _full_worth(tables, front_code, middle_code, top_code, bonus) <= best:
+            back_code = back >> _SHIFT
+            first = 0 if low else i + 1
+            if first >= n_middles or _full_worth(tables, front_code, middles[first] >> _SHIFT, back_code, bonus) <= best:
                 break
-            if not low and np.int64(front_code) > _front_limit(tables, middle_code, 0, low):
+            if low and np.int64(front_code) > _front_limit(tables, 0, back_code, low):
                 break
-            used = (front | middle) & _CARDS
-            for i in range(top, n_backs if low else j):
-                back = backs[i]
-                if back & used:
+            used = (front | back) & _CARDS
+            for j in range(first, n_middles):
+                middle = middles[j]
+                if middle & used:
                     continue
-                back_code = back >> _SHIFT
+                middle_code = middle >> _SHIFT
+                if not low and middle_code + strict > back_code:
+                    continue
                 worth = _full_worth(tables, front_code, middle_code, back_code, bonus)
-                if worth <= best:
-                    break
-                if low:
-                    if np.int64(front_code) > _front_limit(tables, 0, back_code, low):
-                        break
-                elif middle_code + strict > back_code:
-                    break
-                best = worth
-                found[0], found[1], found[2] = front & _CARDS, middle & _CARDS, back & _CARDS
+                if worth > best and (low or np.int64(front_code) <= _front_limit(tables, middle_code, 0, low)):
+                    best = worth
+                    found[0], found[1], found[2] = front & _CARDS, middle & _CARDS, back & _CARDS
                 break
     return best
 
