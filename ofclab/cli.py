@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ofclab.commands import rules
+from ofclab.commands import dashboard, imports, rules, simulate
 
 
 class _PlainErrors(TyperGroup):
@@ -30,6 +30,10 @@ app = typer.Typer(
     help="Open-Face Chinese Poker: play, import, score and analyse hands under any rules.",
 )
 app.add_typer(rules.app, name="rules")
+simulate.register(app)
+app.command()(dashboard.dashboard)
+app.command("import")(imports.import_files)
+app.command()(imports.export)
 
 
 def _show_version(wanted: bool) -> None:

@@ -1,16 +1,18 @@
 """Fantasyland: how often it is reached and kept, what earns it, how long it lasts and what it brings."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import polars as pl
 
 from ofclab.analytics.intervals import (
+    Ratio,
     Results,
     as_lazy,
     as_names,
+    by_group,
     estimate,
     interval,
-    ratio,
     shares,
     table_keys,
     table_sums,
@@ -19,6 +21,15 @@ from ofclab.analytics.intervals import (
 _NORMAL = (pl.col("fl_cards") == 0) & pl.col("next_fl").is_not_null()
 _INSIDE = (pl.col("fl_cards") > 0) & pl.col("next_fl").is_not_null()
 _GOES_ON = pl.col("next_fl") > 0
+_PLAYED = pl.col("fl_cards").is_not_null()
+_POINTS_INSIDE = (pl.col("fl_cards") > 0) & pl.col("points").is_not_null()
+
+ENTRY_RATE: Final = Ratio(_NORMAL & _GOES_ON, _NORMAL)
+STAY_RATE: Final = Ratio(_INSIDE & _GOES_ON, _INSIDE)
+FANTASYLAND_SHARE: Final = Ratio(_PLAYED & (pl.col("fl_cards") > 0), _PLAYED)
+FANTASYLAND_POINTS: Final = Ratio(pl.when(_POINTS_INSIDE).then("points"), _POINTS_INSIDE, is_rate=False)
+MEAN_CHAIN_LENGTH: Final = Ratio(pl.col("length"), pl.col("chain") > 0, pl.col("length"), is_rate=False)
+"""Of chains, not of hands."""
 
 
 def entry_rate(results: Results, by: Sequence[str] = (), *, level: float = 0.95) -> pl.LazyFrame:
@@ -26,7 +37,7 @@ def entry_rate(results: Results, by: Sequence[str] = (), *, level: float = 0.95)
 
     Columns: by, hands, clusters, entry_rate, low, high, few_tables.
     """
-    return ratio(results, "entry_rate", as_names(by), top=_NORMAL & _GOES_ON, bottom=_NORMAL, level=level)
+    return by_group(results, "entry_rate", by, ENTRY_RATE, level)
 
 
 def entry_by(results: Results, by: Sequence[str] = (), *, level: float = 0.95) -> pl.LazyFrame:
@@ -61,7 +72,7 @@ def stay_rate(results: Results, by: Sequence[str] = (), *, level: float = 0.95) 
 
     Columns: by, hands, clusters, stay_rate, low, high, few_tables.
     """
-    return ratio(results, "stay_rate", as_names(by), top=_INSIDE & _GOES_ON, bottom=_INSIDE, level=level)
+    return by_group(results, "stay_rate", by, STAY_RATE, level)
 
 
 def fantasyland_share(results: Results, by: Sequence[str] = (), *, level: float = 0.95) -> pl.LazyFrame:
@@ -69,8 +80,7 @@ def fantasyland_share(results: Results, by: Sequence[str] = (), *, level: float 
 
     Columns: by, hands, clusters, fantasyland_share, low, high, few_tables.
     """
-    known = pl.col("fl_cards").is_not_null()
-    return ratio(results, "fantasyland_share", as_names(by), top=pl.col("fl_cards") > 0, bottom=known, level=level)
+    return by_group(results, "fantasyland_share", by, FANTASYLAND_SHARE, level)
 
 
 def fantasyland_points(results: Results, by: Sequence[str] = (), *, level: float = 0.95) -> pl.LazyFrame:
@@ -80,13 +90,8 @@ def fantasyland_points(results: Results, by: Sequence[str] = (), *, level: float
     Columns: by, cards, hands, clusters, fantasyland_points, low, high, few_tables.
     """
     by = as_names(by)
-    inside = (
-        as_lazy(results)
-        .filter((pl.col("fl_cards") > 0) & pl.col("points").is_not_null())
-        .with_columns(pl.col("fl_cards").cast(pl.Int64).alias("cards"))
-    )
-    sums = table_sums(inside, [*by, "cards"], top=pl.col("points"), bottom=pl.col("points").is_not_null())
-    return interval(estimate(sums, [*by, "cards"]), "fantasyland_points", by, ["cards"], level=level, is_rate=False)
+    inside = as_lazy(results).filter(_POINTS_INSIDE).with_columns(pl.col("fl_cards").cast(pl.Int64).alias("cards"))
+    return by_group(inside, "fantasyland_points", [*by, "cards"], FANTASYLAND_POINTS, level)
 
 
 def chain_length(results: Results, by: Sequence[str] = (), *, level: float = 0.95) -> pl.LazyFrame:
@@ -116,9 +121,7 @@ def mean_chain_length(results: Results, by: Sequence[str] = (), *, level: float 
     Columns: by, hands, clusters, mean_chain_length, low, high, chains, few_tables.
     """
     by = as_names(by)
-    sums = table_sums(
-        _chains(results, by), by, top=pl.col("length"), bottom=pl.col("chain") > 0, hands=pl.col("length")
-    )
+    sums = table_sums(_chains(results, by), by, MEAN_CHAIN_LENGTH)
     found = estimate(sums, by).with_columns(pl.col("_bottom").cast(pl.Int64).alias("chains"))
     return interval(found, "mean_chain_length", by, level=level, is_rate=False, extra=["chains"])
 

@@ -1,16 +1,20 @@
 """How often boards foul, and on which street the foul became certain."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import polars as pl
 
-from ofclab.analytics.intervals import Results, as_lazy, as_names, estimate, interval, ratio, table_keys
+from ofclab.analytics.intervals import Ratio, Results, as_lazy, as_names, by_group, estimate, interval, table_keys
 
 _JUDGED = pl.col("fouled").is_not_null()
 _STREET_BY_STREET = _JUDGED & (pl.col("fl_cards") == 0)
 _IN_FANTASYLAND = _JUDGED & (pl.col("fl_cards") > 0)
 
-ORDER_KNOWN = ("full", "own_discards")
+FOUL_RATE: Final = Ratio(_STREET_BY_STREET & pl.col("fouled"), _STREET_BY_STREET)
+FANTASYLAND_FOUL_RATE: Final = Ratio(_IN_FANTASYLAND & pl.col("fouled"), _IN_FANTASYLAND)
+
+ORDER_KNOWN: Final = ("full", "own_discards")
 """Completeness of the hands whose deal order is known."""
 
 
@@ -19,7 +23,7 @@ def foul_rate(results: Results, by: Sequence[str] = (), *, level: float = 0.95) 
 
     Columns: by, hands, clusters, foul_rate, low, high, few_tables.
     """
-    return _foul_share(results, "foul_rate", by, _STREET_BY_STREET, level)
+    return by_group(results, "foul_rate", by, FOUL_RATE, level)
 
 
 def fantasyland_foul_rate(results: Results, by: Sequence[str] = (), *, level: float = 0.95) -> pl.LazyFrame:
@@ -27,7 +31,7 @@ def fantasyland_foul_rate(results: Results, by: Sequence[str] = (), *, level: fl
 
     Columns: by, hands, clusters, fantasyland_foul_rate, low, high, few_tables.
     """
-    return _foul_share(results, "fantasyland_foul_rate", by, _IN_FANTASYLAND, level)
+    return by_group(results, "fantasyland_foul_rate", by, FANTASYLAND_FOUL_RATE, level)
 
 
 def foul_street(results: Results, by: Sequence[str] = (), *, level: float = 0.95) -> pl.LazyFrame:
@@ -48,10 +52,6 @@ def foul_hazard(results: Results, by: Sequence[str] = (), *, level: float = 0.95
     alive = pl.col("foul_street").is_null() | (pl.col("foul_street") >= pl.col("street"))
     streets = _streets(results, as_names(by)).filter(alive)
     return _street_ratio(streets, "foul_hazard", as_names(by), level)
-
-
-def _foul_share(results: Results, name: str, by: Sequence[str], counted: pl.Expr, level: float) -> pl.LazyFrame:
-    return ratio(results, name, as_names(by), top=counted & pl.col("fouled"), bottom=counted, level=level)
 
 
 def _streets(results: Results, by: Sequence[str]) -> pl.LazyFrame:

@@ -7,6 +7,7 @@ the C tables, se = sqrt(C / (C - 1) * sum((y - R x)^2)) / sum(x), and its interv
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import polars as pl
 
@@ -15,6 +16,28 @@ Results = pl.LazyFrame | pl.DataFrame
 
 FEW_TABLES = 10
 """Below this many tables an interval rests on too little; the frame says so in its column `few_tables`."""
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A number that is one sum over another: what each row of a results frame adds to the top and to the bottom.
+
+    ``hands`` marks the player-hands counted (None: those of the bottom); a rate lies between 0 and 1.
+    """
+
+    top: pl.Expr
+    bottom: pl.Expr
+    hands: pl.Expr | None = None
+    is_rate: bool = True
+
+    def sums(self) -> list[pl.Expr]:
+        """The aggregations `_top`, `_bottom` and `hands` of one table."""
+        hands = self.bottom if self.hands is None else self.hands
+        return [
+            self.top.cast(pl.Float64).sum().alias("_top"),
+            self.bottom.cast(pl.Float64).sum().alias("_bottom"),
+            hands.cast(pl.Int64).sum().alias("hands"),
+        ]
 
 
 def as_lazy(results: Results) -> pl.LazyFrame:
@@ -32,19 +55,9 @@ def table_keys(by: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*by, "table_id"]))
 
 
-def table_sums(
-    results: Results, by: Sequence[str], *, top: pl.Expr, bottom: pl.Expr, hands: pl.Expr | None = None
-) -> pl.LazyFrame:
-    """Sum a ratio's top and bottom by group and table; `hands` marks the player-hands counted (default: the bottom)."""
-    return (
-        as_lazy(results)
-        .group_by(table_keys(by))
-        .agg(
-            top.cast(pl.Float64).sum().alias("_top"),
-            bottom.cast(pl.Float64).sum().alias("_bottom"),
-            (bottom if hands is None else hands).cast(pl.Int64).sum().alias("hands"),
-        )
-    )
+def table_sums(results: Results, by: Sequence[str], ratio: Ratio) -> pl.LazyFrame:
+    """Sum a ratio by group and table: `_top`, `_bottom` and `hands`."""
+    return as_lazy(results).group_by(table_keys(by)).agg(ratio.sums())
 
 
 def estimate(sums: pl.LazyFrame, by: Sequence[str]) -> pl.LazyFrame:
@@ -107,21 +120,15 @@ def interval(
 ) -> pl.LazyFrame:
     """Give estimates their name and interval: by, keys, hands, clusters, name, low, high, extra, few_tables; sorted.
 
-    A rate stays in [0, 1]. A rate of 0 or 1 has no spread to go by: its other end is Wilson's bound for that many
-    trials, with t for z. One table says nothing about the spread between tables: a rate's interval is then all of
-    [0, 1] and a mean has none (null). Raises ValueError unless 0 < level < 1.
+    A rate stays in [0, 1]: where its interval would leave it, and where a rate of 0 or 1 has no spread to go by, it is
+    Wilson's for the effective number of trials, with t for z. One table says nothing about the spread between tables:
+    a rate's interval is then all of [0, 1] and a mean has none (null). Raises ValueError unless 0 < level < 1.
     """
     if not 0 < level < 1:
         raise ValueError(f"want a level between 0 and 1, such as 0.95; got {level}")
     low, high = bounds
-    value, trials, many = pl.col("_value"), pl.col("_bottom"), pl.col("clusters") > 1
-    half = pl.col("_t") * pl.col("_se")
-    wilson = pl.col("_t") ** 2 / (trials + pl.col("_t") ** 2)
-    if is_rate:
-        lower = pl.when(~many).then(0.0).when(value >= 1).then(1 - wilson).otherwise(value - half).clip(0, 1)
-        upper = pl.when(~many).then(1.0).when(value <= 0).then(wilson).otherwise(value + half).clip(0, 1)
-    else:
-        lower, upper = (pl.when(many).then(value + sign * half) for sign in (-1, 1))
+    value, half = pl.col("_value"), pl.col("_t") * pl.col("_se")
+    lower, upper = _rate_bounds(value, half) if is_rate else (value - half, value + half)
     known = value.is_not_null()
     columns = [*by, *keys, "hands", "clusters", name, low, high, *extra, "few_tables"]
     framed = (
@@ -137,20 +144,10 @@ def interval(
     return in_order(framed, [*by, *keys])
 
 
-def ratio(
-    results: Results,
-    name: str,
-    by: Sequence[str],
-    *,
-    top: pl.Expr,
-    bottom: pl.Expr,
-    hands: pl.Expr | None = None,
-    level: float = 0.95,
-    is_rate: bool = True,
-) -> pl.LazyFrame:
-    """Estimate sum(top) / sum(bottom) of a results frame with its interval, a row per group."""
-    sums = table_sums(results, by, top=top, bottom=bottom, hands=hands)
-    return interval(estimate(sums, by), name, by, level=level, is_rate=is_rate)
+def by_group(results: Results, name: str, by: Sequence[str], ratio: Ratio, level: float) -> pl.LazyFrame:
+    """Estimate a ratio of a results frame with its interval, a row per group."""
+    by = as_names(by)
+    return interval(estimate(table_sums(results, by, ratio), by), name, by, level=level, is_rate=ratio.is_rate)
 
 
 def in_order(frame: pl.LazyFrame, keys: Sequence[str]) -> pl.LazyFrame:
@@ -163,6 +160,21 @@ def beside(left: pl.LazyFrame, right: pl.LazyFrame, by: Sequence[str]) -> pl.Laz
     if not by:
         return left.join(right, how="cross")
     return left.join(right, on=list(by), how="left", nulls_equal=True)
+
+
+def _rate_bounds(value: pl.Expr, half: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
+    t, error, variance = pl.col("_t"), pl.col("_se"), value * (1 - value)
+    trials = pl.when((error > 0) & (variance > 0)).then(variance / error**2).otherwise(pl.col("_bottom"))
+    centre = (value + t**2 / (2 * trials)) / (1 + t**2 / trials)
+    wilson = t * (variance / trials + t**2 / (4 * trials**2)).sqrt() / (1 + t**2 / trials)
+    leaves = (value - half <= 0) | (value + half >= 1)
+    lower = pl.when(leaves).then(centre - wilson).otherwise(value - half)
+    upper = pl.when(leaves).then(centre + wilson).otherwise(value + half)
+    one_table = pl.col("clusters") < 2
+    return (
+        pl.when(one_table | (value <= 0)).then(0.0).otherwise(lower).clip(0, 1),
+        pl.when(one_table | (value >= 1)).then(1.0).otherwise(upper).clip(0, 1),
+    )
 
 
 def _with_error(groups: pl.LazyFrame) -> pl.LazyFrame:

@@ -7,14 +7,15 @@ import polars as pl
 
 from ofclab.analytics.intervals import (
     FEW_TABLES,
+    Ratio,
     Results,
     as_lazy,
     as_names,
     beside,
+    by_group,
     estimate,
     in_order,
     interval,
-    ratio,
     shares,
     table_keys,
     table_sums,
@@ -24,6 +25,9 @@ PERCENTILES: Final = (5, 25, 50, 75, 95)
 
 _SCORED = pl.col("points").is_not_null()
 _ROWS_PLAYED = pl.sum_horizontal(pl.col(f"rows_{outcome}").cast(pl.Int64) for outcome in ("won", "tied", "lost"))
+
+POINTS_PER_HAND: Final = Ratio(pl.col("points"), _SCORED, is_rate=False)
+POINTS_PER_100: Final = Ratio(pl.col("points").cast(pl.Int64) * 100, _SCORED, is_rate=False)
 
 
 def points_per_hand(results: Results, by: Sequence[str] = (), *, level: float = 0.95) -> pl.LazyFrame:
@@ -42,8 +46,7 @@ def points_per_100(results: Results, by: Sequence[str] = (), *, level: float = 0
 
     Columns: by, hands, clusters, points_per_100, low, high, few_tables.
     """
-    top = pl.col("points").cast(pl.Int64) * 100
-    return ratio(results, "points_per_100", as_names(by), top=top, bottom=_SCORED, level=level, is_rate=False)
+    return by_group(results, "points_per_100", by, POINTS_PER_100, level)
 
 
 def points_distribution(results: Results, by: Sequence[str] = (), *, level: float = 0.95) -> pl.LazyFrame:
@@ -65,9 +68,7 @@ def row_wins(results: Results, by: Sequence[str] = (), *, level: float = 0.95) -
     by, outcomes = as_names(by), ("won", "tied", "lost")
     played = _ROWS_PLAYED > 0
     found = [
-        estimate(
-            table_sums(results, by, top=pl.col(f"rows_{outcome}"), bottom=_ROWS_PLAYED, hands=played), by
-        ).with_columns(
+        estimate(table_sums(results, by, Ratio(pl.col(f"rows_{outcome}"), _ROWS_PLAYED, played)), by).with_columns(
             pl.lit(outcome, dtype=pl.Enum(outcomes)).alias("outcome"), pl.col("_bottom").cast(pl.Int64).alias("rows")
         )
         for outcome in outcomes
@@ -170,7 +171,7 @@ def _moments(results: Results, by: Sequence[str]) -> pl.LazyFrame:
 def _scoops(results: Results, name: str, by: Sequence[str], level: float) -> pl.LazyFrame:
     by = as_names(by)
     matchups = pl.when(pl.col(name).is_not_null()).then(_ROWS_PLAYED // 3)
-    sums = table_sums(results, by, top=pl.col(name), bottom=matchups, hands=matchups > 0)
+    sums = table_sums(results, by, Ratio(pl.col(name), matchups, matchups > 0))
     found = estimate(sums, by).with_columns(pl.col("_bottom").cast(pl.Int64).alias("matchups"))
     return interval(found, name, by, level=level, extra=["matchups"])
 

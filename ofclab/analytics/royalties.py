@@ -6,26 +6,25 @@ from typing import Final
 import polars as pl
 
 from ofclab.analytics.intervals import (
+    Ratio,
     Results,
     as_lazy,
     as_names,
     beside,
+    by_group,
     in_order,
     interval,
-    ratio,
     shares,
     table_keys,
 )
 
 ROWS: Final = ("front", "middle", "back")
-CATEGORIES: Final = (
-    "high_card", "pair", "two_pair", "trips", "straight", "flush", "full_house", "quads", "straight_flush",
-    "royal_flush", "five_of_a_kind", "no_low", "T-low", "9-low", "8-low", "7-low", "75432",
-)  # fmt: skip
-"""Categories of a row in the order the lab lists them: high hands weakest first, then 2-7 lows worst first."""
-
 _JUDGED = pl.col("fouled").is_not_null()
+_LEGAL = _JUDGED & ~pl.col("fouled")
 _TOTAL = pl.sum_horizontal(pl.col(f"royalty_{row}").cast(pl.Int64) for row in ROWS)
+
+ROYALTIES_PER_HAND: Final = Ratio(pl.when(_JUDGED).then(_TOTAL), _JUDGED, is_rate=False)
+ROYALTIES_PER_LEGAL_HAND: Final = Ratio(pl.when(_LEGAL).then(_TOTAL), _LEGAL, is_rate=False)
 
 
 def royalties_per_hand(results: Results, by: Sequence[str] = (), *, level: float = 0.95) -> pl.LazyFrame:
@@ -33,7 +32,7 @@ def royalties_per_hand(results: Results, by: Sequence[str] = (), *, level: float
 
     Columns: by, hands, clusters, royalties_per_hand, low, high, few_tables.
     """
-    return _mean(results, "royalties_per_hand", by, _JUDGED, level)
+    return by_group(results, "royalties_per_hand", by, ROYALTIES_PER_HAND, level)
 
 
 def royalties_per_legal_hand(results: Results, by: Sequence[str] = (), *, level: float = 0.95) -> pl.LazyFrame:
@@ -41,7 +40,7 @@ def royalties_per_legal_hand(results: Results, by: Sequence[str] = (), *, level:
 
     Columns: by, hands, clusters, royalties_per_legal_hand, low, high, few_tables.
     """
-    return _mean(results, "royalties_per_legal_hand", by, _JUDGED & ~pl.col("fouled"), level)
+    return by_group(results, "royalties_per_legal_hand", by, ROYALTIES_PER_LEGAL_HAND, level)
 
 
 def royalty_by_category(results: Results, by: Sequence[str] = (), *, level: float = 0.95) -> pl.LazyFrame:
@@ -76,17 +75,12 @@ def royalty_distribution(results: Results, by: Sequence[str] = (), *, level: flo
     return interval(shares(cells, by, ["points"]), "royalty_distribution", by, ["points"], level=level)
 
 
-def _mean(results: Results, name: str, by: Sequence[str], counted: pl.Expr, level: float) -> pl.LazyFrame:
-    top = pl.when(counted).then(_TOTAL)
-    return ratio(results, name, as_names(by), top=top, bottom=counted, level=level, is_rate=False)
-
-
 def _by_category(results: Results, by: Sequence[str], top: str) -> pl.LazyFrame:
     """Estimate the royalty points (`_top`) or hands (`_bottom`) of each row and category per hand."""
-    judged, order = as_lazy(results).filter(_JUDGED), pl.Enum(CATEGORIES)
+    judged = as_lazy(results).filter(_JUDGED)
     found = []
     for row in ROWS:
-        category = pl.when(~pl.col("fouled")).then(pl.col(f"{row}_class").cast(pl.String).cast(order))
+        category = pl.when(~pl.col("fouled")).then(pl.col(f"{row}_class"))
         cells = (
             judged.group_by([*table_keys(by), category.alias("category")])
             .agg(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import os
 import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -16,14 +18,34 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def _source_key() -> str:
-    """Hash of every kernel source and the numba version.
+_KERNELS = Path(__file__).parent
+
+
+@cache
+def _imported(name: str) -> frozenset[str]:
+    """The kernel modules that a kernel module imports."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse((_KERNELS / f"{name}.py").read_bytes())):
+        if isinstance(node, ast.ImportFrom) and node.module == "ofclab.kernels":
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("ofclab.kernels."):
+            found.add((node.module or "").rpartition(".")[2])
+    return frozenset(found)
+
+
+@cache
+def _source_key(name: str) -> str:
+    """Hash of a kernel module, of every kernel module it builds on, and of the numba version.
 
     numba watches only the file a function stands in, so a changed helper elsewhere would return old machine code.
     """
+    closure, front = {name}, {name}
+    while front:
+        front = {module for known in front for module in _imported(known)} - closure
+        closure |= front
     digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.name.encode() + path.read_bytes())
+    for module in sorted(closure):
+        digest.update(module.encode() + (_KERNELS / f"{module}.py").read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -36,30 +58,28 @@ def _is_writable(folder: Path) -> bool:
         return False
 
 
-def _cache_folder() -> Path:
-    """A writable folder for this version of the kernels: $OFCLAB_CACHE, the user's cache, or a temporary folder."""
-    name = f"kernels-{_source_key()}"
+@cache
+def cache_root() -> Path:
+    """A writable folder for machine code: $OFCLAB_CACHE, the user's cache, or a temporary folder."""
     root = os.environ.get("OFCLAB_CACHE") or os.environ.get("XDG_CACHE_HOME")
     candidates = [Path(root) / "ofclab"] if root else [Path(os.path.expanduser("~")) / ".cache" / "ofclab"]
     candidates.append(Path(tempfile.gettempdir()) / f"ofclab-{os.getuid() if hasattr(os, 'getuid') else 'user'}")
     for candidate in candidates:
-        if _is_writable(candidate / name):
-            return candidate / name
+        if _is_writable(candidate):
+            return candidate
     return Path(tempfile.mkdtemp(prefix="ofclab-"))
 
 
-CACHE_FOLDER = _cache_folder()
-
-
-def is_cold() -> bool:
-    """Tell whether no kernel of this version has been compiled on this machine yet."""
-    return not any(CACHE_FOLDER.rglob("*.nbi"))
+def is_cold(name: str = "scoring") -> bool:
+    """Tell whether no kernel of a module, as it is now, has been compiled on this machine yet."""
+    return not any((cache_root() / f"{name}-{_source_key(name)}").rglob("*.nbi"))
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function with numba on its first call: nogil, cached by the hash of all kernel files."""
+    """Compile a function with numba on its first call: nogil, cached under the hash of all it builds on."""
+    name = Path(function.__code__.co_filename).stem
     before = getattr(config, "CACHE_DIR")
-    setattr(config, "CACHE_DIR", str(CACHE_FOLDER))
+    setattr(config, "CACHE_DIR", str(cache_root() / f"{name}-{_source_key(name)}"))
     try:
         compiled: Callable[P, R] = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     finally:

@@ -16,6 +16,9 @@ _SUITED = np.uint32(0x24900000)
 _SLOTS = np.uint32(SLOTS)
 _NO_LIMIT = np.uint16(65535)
 _LOW_BYTE = np.uint32(255)
+_ONE = np.uint64(1)
+_RANK = CARD[:52:4] & _MASK
+"""What a card of each rank adds to a row word, its suit left out."""
 
 
 @kernel
@@ -104,15 +107,30 @@ def natural_word(cards, first, last):
 
 
 @kernel
-def _one_rank(mask):
-    """The rank all natural cards of a row share, -1 when there is more than one or no natural card."""
-    found = -1
-    for rank in range(13):
-        if (mask >> np.uint64(4 * rank)) & np.uint64(15):
-            if found >= 0:
-                return -1
-            found = rank
-    return found
+def _code(word, suited, low):
+    """Code of a row word whose suits are told apart from it."""
+    slot = slot_of(word)
+    if suited:
+        slot = np.uint32(slot + _SLOTS)
+    return LOW[slot] if low else HIGH[slot]
+
+
+@kernel
+def _shape(mask):
+    """(the rank all natural cards of a row share, the suit they share), each -1 when there is none."""
+    rank, suits = -1, 0
+    for r in range(13):
+        cards = np.int64(mask >> np.uint64(4 * r)) & 15
+        if cards:
+            rank = r if rank == -1 else -2
+            suits |= cards
+    suit = 0 if suits == 1 else 1 if suits == 2 else 2 if suits == 4 else 3 if suits == 8 else -1
+    return max(rank, -1), suit
+
+
+@kernel
+def _stronger(best, code, limit):
+    return code if best < code <= limit else best
 
 
 @kernel
@@ -125,32 +143,38 @@ def read_row(word, size, jokers, mask, blocked, may_repeat, five_of_a_kind, low,
     if jokers == 0:
         code = low_code(word) if low else high_code(word)
         return code if code <= limit else np.uint16(0)
-    lone = _one_rank(mask) if size == 5 else -1
+    lone, suit = _shape(mask)
+    if size == 3:
+        lone, suit = -1, -1
     best = np.uint16(0)
-    for first in range(52):
-        if (blocked >> np.uint64(first)) & np.uint64(1):
+    for first in range(13):
+        free = np.int64(~blocked >> np.uint64(4 * first)) & 15
+        if free == 0:
             continue
-        one = np.uint32(word + CARD[first])
+        in_suit = suit >= 0 and (free >> suit) & 1 == 1
+        off_suit = free != (1 << suit if suit >= 0 else 0)
+        one = np.uint32(word + _RANK[first])
         if jokers == 1:
-            if lone >= 0 and first >> 2 == lone:
-                if not five_of_a_kind or low:
-                    continue
-                code = np.uint16(FIRST_FIVE_OF_A_KIND + lone)
-            else:
-                code = low_code(one) if low else high_code(one)
-            if code <= limit and code > best:
-                best = code
-            continue
-        for second in range(first if may_repeat else first + 1, 52):
-            if (blocked >> np.uint64(second)) & np.uint64(1):
+            if first == lone:
+                if five_of_a_kind and not low:
+                    best = _stronger(best, np.uint16(FIRST_FIVE_OF_A_KIND + lone), limit)
                 continue
-            if lone >= 0 and first >> 2 == lone and second >> 2 == lone:
-                if not five_of_a_kind or low:
-                    continue
-                code = np.uint16(FIRST_FIVE_OF_A_KIND + lone)
-            else:
-                two = np.uint32(one + CARD[second])
-                code = low_code(two) if low else high_code(two)
-            if code <= limit and code > best:
-                best = code
+            if off_suit:
+                best = _stronger(best, _code(one, False, low), limit)
+            if in_suit:
+                best = _stronger(best, _code(one, True, low), limit)
+            continue
+        for second in range(first, 13):
+            other = np.int64(~blocked >> np.uint64(4 * second)) & 15
+            if other == 0 or (first == second and not may_repeat and free & (free - 1) == 0):
+                continue
+            if first == lone and second == lone:
+                if five_of_a_kind and not low:
+                    best = _stronger(best, np.uint16(FIRST_FIVE_OF_A_KIND + lone), limit)
+                continue
+            two = np.uint32(one + _RANK[second])
+            if off_suit or suit < 0 or other != 1 << suit or first == second:
+                best = _stronger(best, _code(two, False, low), limit)
+            if in_suit and (other >> suit) & 1 == 1 and (first != second or may_repeat):
+                best = _stronger(best, _code(two, True, low), limit)
     return best

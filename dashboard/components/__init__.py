@@ -1,0 +1,1 @@
+"""Parts every page is made of: frame, charts, downloads, choices."""

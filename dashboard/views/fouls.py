@@ -1,0 +1,66 @@
+"""Fouls & Fantasyland: when it goes wrong, and what earns the good hands."""
+
+import streamlit as st
+from components.chart import draw
+from components.download import Item, download_menu
+from components.library import choose_groups, choose_log
+from components.page import frame, note, show_empty, show_table, verdict
+from words import FEW_TABLES, by_cards, side_by_side
+from words import fouls as say
+
+TITLE = "Fouls & Fantasyland"
+ICON = ":material/warning:"
+SECTION = "Study"
+ORDER = 4
+
+here = frame(TITLE, "When does it go wrong, and what earns Fantasyland?")
+look = choose_log(here.context)
+by, only = choose_groups(look, "fouls")
+split = (by,) if by else ()
+
+fouls = look.compute("foul_rate", split, only)
+if not fouls["hands"].sum():
+    show_empty("No hand of this choice shows its rows: the source tells points or cards only.")
+    st.stop()
+hazard, hazard_of_all = look.compute("foul_hazard", split, only), look.compute("foul_hazard", (), only)
+entry, earned, stay, share = (
+    look.compute(metric, (), only) for metric in ("entry_rate", "entry_by", "stay_rate", "fantasyland_share")
+)
+in_fantasyland = say.fantasyland_sentence(entry, stay, share)
+verdict(*say.foul_verdict(fouls, by), say.street_sentence(hazard_of_all), in_fantasyland)
+if fouls["few_tables"].any():
+    note(FEW_TABLES)
+
+items: list[Item] = []
+left, right = st.columns(2, gap="medium")
+with left:
+    items.append(draw("How often boards foul", "foul_rate", fouls, " ".join(say.foul_facts(fouls, by))))
+with right:
+    if hazard.is_empty():
+        st.subheader("On which street", anchor=False)
+        show_empty("The source does not tell the order of the cards, so no street can be named.")
+    else:
+        items.append(draw("On which street", "foul_hazard", hazard, say.street_sentence(hazard_of_all)))
+
+stays = by_cards(look.compute("stay_rate", ("fl_cards",), only))
+left, right = st.columns(2, gap="medium")
+with left:
+    entries = look.compute("entry_rate", split, only)
+    items.append(draw("How often Fantasyland is reached", "entry_rate", entries, in_fantasyland))
+    if not stays.is_empty():
+        items.append(draw("Who stays, by cards dealt", "stay_rate", stays, in_fantasyland))
+with right:
+    if earned.is_empty():
+        st.subheader("What earned it", anchor=False)
+        show_empty(say.none_entered(entry.row(0, named=True)))
+    else:
+        items.append(draw("What earned it", "entry_by", earned, say.earned_alt(earned)))
+    if not stays.is_empty():
+        chains = look.compute("chain_length", (), only)
+        items.append(draw("How long it lasts", "chain_length", chains, say.chain_alt(chains)))
+
+st.subheader("The figures", anchor=False)
+metrics = ("foul_rate", "entry_rate", "stay_rate", "fantasyland_share", "mean_chain_length")
+figures = side_by_side({metric: look.compute(metric, split, only) for metric in metrics}, split)
+show_table(figures, split, metrics)
+download_menu(here.menu, "fouls", [Item("All figures", figures), *items])

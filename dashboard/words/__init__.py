@@ -1,0 +1,96 @@
+"""Numbers as words: what a page says first, with interval and count, or that it is too close to call."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+import polars as pl
+
+from ofclab.analytics import METRICS, define
+
+TOO_CLOSE = "too close to call"
+FEW_TABLES = "Fewer than 10 tables: the intervals rest on too little."
+
+
+def percent(share: float) -> str:
+    """A share as a percentage.
+
+    >>> percent(0.1234)
+    '12.3\\xa0%'
+    """
+    return f"{100 * share:.1f}\xa0%"
+
+
+def between(row: Mapping[str, Any]) -> str:
+    """The interval of a rate."""
+    return f"{100 * row['low']:.1f} to {percent(row['high'])}"
+
+
+def counted(number: int, one: str) -> str:
+    """A count with its noun.
+
+    >>> counted(1, "table"), counted(1200, "hand")
+    ('1 table', '1,200 hands')
+    """
+    return f"{number:,} {one if number == 1 else one + 's'}"
+
+
+def some(names: Sequence[str], most: int = 4) -> str:
+    """A few names, and how many more there are.
+
+    >>> some(["a", "b", "c"], most=2)
+    'a, b and 1 more'
+    """
+    if len(names) <= most:
+        return ", ".join(names)
+    return f"{', '.join(names[:most])} and {len(names) - most} more"
+
+
+def bold(name: str) -> str:
+    """A name from a file, in bold, as HTML that shows exactly its characters."""
+    return f"<b>{escape(name)}</b>"
+
+
+def caption(metric: str, frame: pl.DataFrame) -> str:
+    """What a metric counts, over how many hands, and what the lines are."""
+    keys = frame.columns[: frame.columns.index("hands")]
+    # Rows of one group share their hands, except along streets, where each counts the boards still alive.
+    hands = frame["hands"].max() if {"earned_by", "street"} & set(keys) else frame["hands"].sum()
+    return f"{define(metric)} {counted(hands or 0, 'hand')}; the lines are 95\xa0% intervals."
+
+
+def group_name(value: object, by: str) -> str:
+    """The name of a group."""
+    return f"Position {value}" if by == "position" else str(value)
+
+
+def by_cards(frame: pl.DataFrame) -> pl.DataFrame:
+    """A frame by the cards a hand came in with, only hands in Fantasyland, the cards in words."""
+    inside = frame.filter((pl.col("fl_cards") > 0) & (pl.col("hands") > 0))
+    return inside.with_columns(pl.format("{} cards", "fl_cards").alias("fl_cards"))
+
+
+def side_by_side(frames: Mapping[str, pl.DataFrame], by: Sequence[str]) -> pl.DataFrame:
+    """Metrics of the same groups in one frame: groups, hands of the first metric, then each with its interval."""
+    joined: pl.DataFrame | None = None
+    for metric, frame in frames.items():
+        ends = pl.col("low", "high").name.prefix(f"{metric}_")
+        if joined is None:
+            joined = frame.select(*by, "hands", metric, ends)
+        elif by:
+            part = frame.select(*by, metric, ends)
+            joined = joined.join(part, on=list(by), how="left", nulls_equal=True, maintain_order="left")
+        else:
+            joined = joined.hstack(frame.select(metric, ends))
+    assert joined is not None
+    return joined
+
+
+def with_intervals(frame: pl.DataFrame, metrics: Sequence[str]) -> pl.DataFrame:
+    """The frame of `side_by_side` to look at: the two ends of each interval as one text."""
+    for metric in metrics:
+        is_rate = METRICS[metric].unit.startswith("%")
+        ends = [pl.col(f"{metric}_{end}") for end in ("low", "high")]
+        said = [(100 * end).round(1) if is_rate else end.round(2) for end in ends]
+        frame = frame.with_columns(pl.format("{} to {}", *said).alias(f"{metric}_low")).drop(f"{metric}_high")
+    return frame

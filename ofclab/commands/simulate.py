@@ -1,0 +1,132 @@
+"""`ofclab simulate` and `ofclab verify`: play a run into a log, and check a log by replaying it."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+
+
+def simulate(
+    rules: Annotated[str, typer.Option(help="A preset name or the path of a TOML file.")],
+    strategy: Annotated[list[str], typer.Option(help="A strategy, once for each seat: 'cutoff_rows(front_max=5)'.")],
+    tables: Annotated[int, typer.Option(help="Tables to play.")] = 1000,
+    hands: Annotated[int, typer.Option(help="Hands at each table.")] = 200,
+    seed: Annotated[int, typer.Option(help="Seed of the shuffles.")] = 0,
+    workers: Annotated[int, typer.Option(help="Worker processes.")] = 1,
+    out: Annotated[Path | None, typer.Option(help="Folder of the log; default: a new one in data/runs.")] = None,
+    stacks: Annotated[str, typer.Option(help="Chips to sit down with: one number, or one a seat: 200,150.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Play hands at many tables and write them to a log.
+
+    An interrupted run goes on where it stopped when the same command is given again.
+
+    Example: ofclab simulate --rules american-pineapple --strategy never_bust_greedy --strategy random_legal
+    --tables 500 --hands 100 --seed 7 --out data/runs/first
+    """
+    from ofclab.kernels.jit import is_cold
+    from ofclab.log.errors import CannotWrite
+    from ofclab.runs import simulate as play
+
+    if is_cold():
+        typer.echo("First run on this machine: compiling the kernels takes about a minute, once.", err=True)
+    try:
+        with _Bar("hands") as bar:
+            run = play(
+                rules, strategy, tables, hands, seed, out, workers, _stacks(stacks),
+                progress=lambda p: bar.show(p.hands, p.hands_to_play, f"part {p.parts_done}/{p.parts}"),
+            )  # fmt: skip
+    except (KeyboardInterrupt, CannotWrite) as stopped:
+        lines = ["stopped" if isinstance(stopped, KeyboardInterrupt) else str(stopped)]
+        typer.echo("ofclab: " + ". ".join(lines + list(getattr(stopped, "__notes__", []))), err=True)
+        raise typer.Exit(130 if isinstance(stopped, KeyboardInterrupt) else 2) from None
+    log = run.log
+    if as_json:
+        told = {"path": str(run.path), "hands": log.n_hands, "player_hands": log.n_player_hands, "parts": len(log.parts)}
+        _print_json({**told, "seconds": round(run.seconds, 3), "plan": log.manifest["source"]})
+        return
+    typer.echo(f"{run.path}: {log.n_hands:,} hands in {len(log.parts)} parts, {run.seconds:.1f} s")
+
+
+def verify(
+    log: Annotated[str, typer.Argument(help="Folder or URL of a log.")],
+    as_json: Json = False,
+) -> None:
+    """Replay and re-score every hand of a log; exit code 1 when something is wrong.
+
+    Example: ofclab verify data/runs/first
+    """
+    from ofclab.log import open_log
+    from ofclab.log import verify as check
+
+    opened = open_log(log)
+    with _Bar("parts") as bar:
+        report = check(opened, progress=bar.show)
+    if as_json:
+        problems = [{"hand_id": p.hand_id, "seat": p.seat, "part": p.part, "what": p.what} for p in report.problems]
+        counts = ("path", "hands", "player_hands", "parts", "count", "disagreements")
+        _print_json({"ok": report.ok, **{name: getattr(report, name) for name in counts}, "problems": problems})
+    else:
+        typer.echo(str(report))
+    if not report.ok:
+        raise typer.Exit(1)
+
+
+def register(app: typer.Typer) -> None:
+    """Add both commands to the program."""
+    app.command()(simulate)
+    app.command()(verify)
+
+
+def _stacks(text: str) -> int | list[int] | None:
+    if not text:
+        return None
+    try:
+        chips = [int(word) for word in text.split(",")]
+    except ValueError:
+        raise typer.BadParameter(f"want chips such as 200 or 200,150, got {text!r}", param_hint="--stacks") from None
+    return chips[0] if len(chips) == 1 else chips
+
+
+def _print_json(value: object) -> None:
+    typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+class _Bar:
+    """A progress bar on the error stream: share done, rate and time left."""
+
+    def __init__(self, unit: str) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TaskProgressColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._unit = unit
+        self._task: Any = None
+
+    def __enter__(self) -> "_Bar":
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def show(self, done: int, total: int, text: str = "") -> None:
+        """Move the bar."""
+        if self._task is None:
+            self._task = self._bar.add_task(text or self._unit, total=total, rate="")
+        speed = self._bar.tasks[0].finished_speed or self._bar.tasks[0].speed
+        rate = f"{speed:,.0f} {self._unit}/s" if speed else ""
+        self._bar.update(self._task, completed=done, total=total, description=text or self._unit, rate=rate)
+
+

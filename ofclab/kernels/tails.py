@@ -1,0 +1,359 @@
+"""The last streets of a hand exactly, and the best placement before them, for batches of boards.
+
+Worths and outcomes are those of `ofclab.kernels.endgame`. The sums run over all draws, so they are whole numbers; every
+board of a batch has the same number of draws to divide by.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ofclab.kernels.endgame import (
+    LOW,
+    OUTCOMES,
+    WIDTH,
+    fill_pairs,
+    has_joker,
+    judge,
+    last_street,
+    load_board,
+    read_finished,
+    row_code,
+    row_of_slot,
+    third_cards,
+    third_outcomes,
+    unpack,
+)
+from ofclab.kernels.jit import kernel
+from ofclab.kernels.placement import DISCARD, FIRST_SLOT, ROW_SIZE
+from ofclab.kernels.tables import CARD
+
+FINISHED, THREE_CARDS, TWICE_THREE_CARDS, SINGLE_CARDS, ANY_STREET = range(5)
+"""What is still to come: nothing; three cards, two placed; the same twice; one card a street; one street of any kind."""
+_NOTHING = -(1 << 62)
+
+
+@kernel
+def joker_level(board, cards):
+    """0 no joker anywhere, 1 among the cards only, 2 on the board."""
+    return 2 if has_joker(board) else 1 if has_joker(cards) else 0
+
+
+@kernel
+def open_slot(board, row):
+    """First open slot of a row, -1 when it is full."""
+    for slot in range(FIRST_SLOT[row], FIRST_SLOT[row] + ROW_SIZE[row]):
+        if board[slot] == 255:
+            return slot
+    return -1
+
+
+@kernel
+def state_of(board):
+    """Index of a board's open slots in the table of placements (`ofclab.strategies.base.placement_table`)."""
+    open_slots = np.zeros(3, np.int64)
+    for slot in range(13):
+        if board[slot] == 255:
+            open_slots[row_of_slot(slot)] += 1
+    return open_slots[0] * 36 + open_slots[1] * 6 + open_slots[2]
+
+
+@kernel
+def put(board, dealt, choice):
+    """Place dealt cards by their rows (3 = discarded) in the first open slots."""
+    for j in range(dealt.shape[0]):
+        if choice[j] != DISCARD:
+            board[open_slot(board, choice[j])] = dealt[j]
+
+
+@kernel
+def _sums_by_card(cards, n, board, jokers, pay, work):
+    """Sum over all draws of three for a board with two open slots; work.by_card: the part that holds each card."""
+    fill_pairs(board, cards, n, jokers, False, pay, work)
+    void = np.int64(WIDTH - n + 2)
+    work.by_card[:n] = 0
+    total = np.int64(0)
+    for i in range(n - 1):
+        mine = np.int64(0)
+        for j in range(i + 1, n):
+            both = third_cards(work.v, i, j) - void * work.v[i, j]
+            mine += both
+            work.by_card[j] += both
+        work.by_card[i] += mine
+        total += mine
+    for i in range(n):
+        work.by_card[i] //= 2
+    return total // 3
+
+
+@kernel
+def _outcomes_without(cards, n, board, jokers, chosen, pay, work, counts):
+    """Add to `counts`, for each card of the bit set `chosen`, six times the outcomes of all draws without it."""
+    fill_pairs(board, cards, n, jokers, True, pay, work)
+    void, size = WIDTH - n + 2, 0
+    for i in range(n):
+        size += np.int64((chosen >> np.uint64(i)) & np.uint64(1))
+    for i in range(n - 1):
+        with_i = np.int64((chosen >> np.uint64(i)) & np.uint64(1))
+        for j in range(i + 1, n):
+            held = with_i + np.int64((chosen >> np.uint64(j)) & np.uint64(1))
+            found = third_outcomes(work.v, work.outcome, i, j) - void * work.outcome[i, j]
+            unpack(found, 2 * size - 3 * held, counts)
+
+
+@kernel
+def _place_two(board, cards, i, j, row_i, row_j, after, rest):
+    """Put cards i and j in their rows; False when a row is full. `rest` takes the other cards."""
+    after[:] = board
+    slot = open_slot(after, row_i)
+    if slot < 0:
+        return False
+    after[slot] = cards[i]
+    slot = open_slot(after, row_j)
+    if slot < 0:
+        return False
+    after[slot] = cards[j]
+    filled = 0
+    for k in range(cards.shape[0]):
+        if k not in (i, j):
+            rest[filled] = cards[k]
+            filled += 1
+    return True
+
+
+@kernel
+def two_streets(board, cards, jokers, track, pay, work, counts):
+    """Sum of worths over two draws of three, played best, for a board with four open slots; `counts` take the outcomes.
+
+    For every pair kept from the first draw and every way to place it, the second draw is summed over all cards and, card
+    by card, over those draws that hold it: taking the latter away gives the sum where that card was the discard.
+    """
+    n = cards.shape[0]
+    best = np.full((n, n, n), _NOTHING, np.int64)
+    way = np.zeros((n, n, n), np.uint8)
+    after, rest = np.empty(13, np.uint8), np.empty(n, np.uint8)
+    for i in range(n - 1):
+        for j in range(i + 1, n):
+            for rows in range(9):
+                row_i, row_j = rows // 3, rows % 3
+                if not _place_two(board, cards, i, j, row_i, row_j, after, rest):
+                    continue
+                level = 2 if jokers > 0 and has_joker(after) else jokers
+                total = _sums_by_card(rest, n - 2, after, level, pay, work)
+                for k in range(n - 2):
+                    third = k + np.int64(k >= i)
+                    third += np.int64(third >= j)
+                    if total - work.by_card[k] > best[i, j, third]:
+                        best[i, j, third] = total - work.by_card[k]
+                        way[i, j, third] = rows
+    total = np.int64(0)
+    chosen = np.zeros((n, n, 9), np.uint64)
+    for i in range(n - 2):
+        for j in range(i + 1, n - 1):
+            for k in range(j + 1, n):
+                x, y, z = best[i, j, k], best[i, k, j], best[j, k, i]
+                if x >= y and x >= z:
+                    total += x
+                    chosen[i, j, way[i, j, k]] |= np.uint64(1) << np.uint64(k - 2)
+                elif y >= z:
+                    total += y
+                    chosen[i, k, way[i, k, j]] |= np.uint64(1) << np.uint64(j - 1)
+                else:
+                    total += z
+                    chosen[j, k, way[j, k, i]] |= np.uint64(1) << np.uint64(i)
+    counts[:] = 0
+    if track:
+        for i in range(n - 1):
+            for j in range(i + 1, n):
+                for rows in range(9):
+                    if chosen[i, j, rows]:
+                        _place_two(board, cards, i, j, rows // 3, rows % 3, after, rest)
+                        level = 2 if jokers > 0 and has_joker(after) else jokers
+                        _outcomes_without(rest, n - 2, after, level, chosen[i, j, rows], pay, work, counts)
+        for outcome in range(OUTCOMES):
+            counts[outcome] //= 6
+    return total
+
+
+@kernel
+def _last_card(board, cards, used, jokers, pay, work, counts):
+    """Sum of worths over every card not yet used, for a board with one open slot; `counts` take the outcomes."""
+    slot, _ = load_board(board, work)
+    row, low = row_of_slot(slot), pay.scalars[LOW] == 1
+    codes, words = work.codes, work.words
+    other_1, other_2 = (row + 1) % 3, (row + 2) % 3
+    code_1, code_2 = np.uint16(0), np.uint16(0)
+    if jokers < 2:
+        code_1, code_2 = row_code(other_1, words[other_1], low), row_code(other_2, words[other_2], low)
+    n = 0
+    for i in range(cards.shape[0]):
+        if (used >> np.uint64(i)) & np.uint64(1):
+            continue
+        if jokers == 2 or cards[i] >= 52:
+            work.board[0, slot] = cards[i]
+            read_finished(pay, work, n)
+        else:
+            codes[row, n] = row_code(row, np.uint32(words[row] + CARD[cards[i]]), low)
+            codes[other_1, n], codes[other_2, n] = code_1, code_2
+        n += 1
+    judge(codes, n, pay, work.worths, work.outcomes)
+    total = np.int64(0)
+    counts[:] = 0
+    for k in range(n):
+        total += work.worths[k]
+        counts[work.outcomes[k]] += 1
+    return total
+
+
+@kernel
+def single_cards(board, cards, used, depth, jokers, pay, work, counts):
+    """Sum of worths over `depth` draws of one card, each placed best; counts (depth + 1, 2, 7) are scratch.
+
+    The outcomes end up in counts[depth, 0]. `used`: bit set of cards that are gone; the board is left as it was.
+    """
+    if depth == 1:
+        return _last_card(board, cards, used, jokers, pay, work, counts[1, 0])
+    total = np.int64(0)
+    counts[depth, 0, :] = 0
+    for i in range(cards.shape[0]):
+        if (used >> np.uint64(i)) & np.uint64(1):
+            continue
+        best = np.int64(_NOTHING)
+        for row in range(3):
+            slot = open_slot(board, row)
+            if slot < 0:
+                continue
+            board[slot] = cards[i]
+            level = 2 if cards[i] >= 52 else jokers
+            gone = np.uint64(used | (np.uint64(1) << np.uint64(i)))
+            worth = single_cards(board, cards, gone, depth - 1, level, pay, work, counts)
+            board[slot] = 255
+            if worth > best:
+                best = worth
+                counts[depth, 1, :] = counts[depth - 1, 0]
+        total += best
+        counts[depth, 0, :] += counts[depth, 1]
+    return total
+
+
+@kernel
+def _best_finish(board, dealt, choices, first, last, jokers, pay, work, row_codes):
+    """(worth, outcome) of the best of the choices first..last-1, all of which complete the board in work.board.
+
+    row_codes u16 (3, 32) is scratch: the code of each row with each set of the dealt cards.
+    """
+    deal, low, codes, words = dealt.shape[0], pay.scalars[LOW] == 1, work.codes, work.words
+    if jokers:
+        for pick in range(first, last):
+            work.board[0, :] = board
+            put(work.board[0], dealt, choices[pick])
+            read_finished(pay, work, pick - first)
+    else:
+        for row in range(3):
+            free = 0
+            for slot in range(FIRST_SLOT[row], FIRST_SLOT[row] + ROW_SIZE[row]):
+                free += board[slot] == 255
+            for subset in range(1 << deal):
+                word, size = words[row], 0
+                for j in range(deal):
+                    if (subset >> j) & 1:
+                        word = np.uint32(word + CARD[dealt[j]])
+                        size += 1
+                if size == free:
+                    row_codes[row, subset] = row_code(row, word, low)
+        for pick in range(first, last):
+            for row in range(3):
+                subset = 0
+                for j in range(deal):
+                    subset |= np.int64(choices[pick, j] == row) << j
+                codes[row, pick - first] = row_codes[row, subset]
+    judge(codes, last - first, pay, work.worths, work.outcomes)
+    best = 0
+    for k in range(1, last - first):
+        if work.worths[k] > work.worths[best]:
+            best = k
+    return work.worths[best], work.outcomes[best]
+
+
+@kernel
+def any_street(board, cards, deal, choices, start, jokers, pay, work, counts):
+    """Sum of worths over all draws of `deal` cards for a board that they complete; `counts` take the outcomes."""
+    n = cards.shape[0]
+    state = state_of(board)
+    picks, dealt, row_codes = np.arange(deal), np.empty(deal, np.uint8), np.zeros((3, 32), np.uint16)
+    load_board(board, work)
+    counts[:] = 0
+    total = np.int64(0)
+    while True:
+        joker = jokers == 2
+        for j in range(deal):
+            dealt[j] = cards[picks[j]]
+            joker |= dealt[j] >= 52
+        worth, outcome = _best_finish(
+            board, dealt, choices, start[state], start[state + 1], joker, pay, work, row_codes
+        )
+        total += worth
+        counts[outcome] += 1
+        place = deal - 1
+        while place >= 0 and picks[place] == n - deal + place:
+            place -= 1
+        if place < 0:
+            return total
+        picks[place] += 1
+        for j in range(place + 1, deal):
+            picks[j] = picks[j - 1] + 1
+
+
+@kernel
+def _to_come(board, cards, kind, depth, deal, choices, start, track, pay, work, scratch):
+    """Sum of worths over what is still to come; the outcomes in work.counts."""
+    jokers = joker_level(board, cards)
+    if kind == FINISHED:
+        work.board[0, :] = board
+        read_finished(pay, work, 0)
+        judge(work.codes, 1, pay, work.worths, work.outcomes)
+        work.counts[:] = 0
+        work.counts[work.outcomes[0]] = 1
+        return work.worths[0]
+    if kind == THREE_CARDS:
+        return last_street(board, cards, cards.shape[0], jokers, track, pay, work)
+    if kind == TWICE_THREE_CARDS:
+        return two_streets(board, cards, jokers, track, pay, work, work.counts)
+    if kind == SINGLE_CARDS:
+        worth = single_cards(board, cards, np.uint64(0), depth, jokers, pay, work, scratch)
+        work.counts[:] = scratch[depth, 0]
+        return worth
+    return any_street(board, cards, deal, choices, start, jokers, pay, work, work.counts)
+
+
+@kernel
+def decide_boards(
+    boards, dealt, cards, choices, start, kind, depth, next_deal, next_choices, next_start, pay, work,
+    worths, counts, picks,
+):  # fmt: skip
+    """Best placement of `dealt` u8 (n, k) on each board u8 (n, 13) with its own unseen `cards` u8 (n, m).
+
+    Fills worths i64 (n,), outcome counts i64 (n, 7) and picks i64 (n,), rows of `choices`. With k = 0 nothing is placed:
+    the boards are valued as they are.
+    """
+    scratch = np.zeros((depth + 1, 2, OUTCOMES), np.int64)
+    after = np.empty(13, np.uint8)
+    for i in range(boards.shape[0]):
+        first, last = 0, 1
+        if dealt.shape[1] > 0:
+            state = state_of(boards[i])
+            first, last = start[state], start[state + 1]
+        worths[i], picks[i] = _NOTHING, first
+        # After the choices one turn more for the best of them, whose outcomes are counted.
+        for turn in range(first if last > first + 1 else last, last + 1):
+            track = turn == last
+            pick = picks[i] if track else turn
+            after[:] = boards[i]
+            if dealt.shape[1] > 0:
+                put(after, dealt[i], choices[pick])
+            worth = _to_come(
+                after, cards[i], kind, depth, next_deal, next_choices, next_start, track, pay, work, scratch
+            )
+            if worth > worths[i]:
+                worths[i], picks[i] = worth, pick
+        counts[i, :] = work.counts

@@ -1,0 +1,154 @@
+"""Replay every hand of a log under its ruleset, and score it again."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from ofclab.log import computed, replay
+from ofclab.log.checks import faults
+from ofclab.log.errors import LogError
+from ofclab.log.parts import part_name
+from ofclab.log.replay import Finding
+from ofclab.log.scan import AS_PLAYED, Log
+from ofclab.log.schema import SCORES
+from ofclab.log.score import score_frames
+
+MOST_PROBLEMS = 100
+"""Problems kept in a report; all are counted."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong: the hand and seat (None: the whole hand, or no hand) and what it is."""
+
+    what: str
+    hand_id: int | None = None
+    seat: int | None = None
+    part: int | None = None
+
+    def __str__(self) -> str:
+        return self.what
+
+
+@dataclass
+class VerifyReport:
+    """What `verify` looked at and what it found.
+
+    ``problems``: the first 100; ``count``: how many there were; ``disagreements``: player-hands whose recorded points,
+    royalties, foul or next Fantasyland differ from the score under the log's rules (the source's word against the
+    rules', so not a problem of the log).
+    """
+
+    path: str
+    hands: int = 0
+    player_hands: int = 0
+    parts: int = 0
+    count: int = 0
+    disagreements: int = 0
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Tell whether nothing was wrong."""
+        return self.count == 0
+
+    def add(self, problem: Problem) -> None:
+        """Count a problem, and keep it while there is room."""
+        self.count += 1
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(problem)
+
+    def __str__(self) -> str:
+        found = "nothing wrong" if self.ok else f"{self.count:,} problems"
+        head = f"{self.path}: {self.hands:,} hands, {self.player_hands:,} player-hands in {self.parts} parts: {found}"
+        lines = [head, *(f"  {problem}" for problem in self.problems)]
+        if self.count > len(self.problems):
+            lines.append(f"  ... and {self.count - len(self.problems):,} more")
+        if self.disagreements:
+            lines.append(f"  {self.disagreements:,} player-hands differ from what their source recorded")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return "<br>".join(html.escape(line) for line in str(self).splitlines())
+
+
+def verify(log: Log, progress: Callable[[int, int], None] | None = None) -> VerifyReport:
+    """Replay and re-score a log, part by part, and report every hand that cannot be.
+
+    Checked: pages of the files (local logs); no card twice, rows 3, 5 and 5; the cards and discards of each street and of
+    Fantasyland under the hand's rules; positions; and at simulated tables hand after hand: numbers and ids, the button
+    (frozen by Fantasyland where the rules say so), the Fantasyland each seat earned, stacks. Scores stored under the
+    log's own rules are compared with scores computed anew, and their points sum to zero.
+    ``progress``: called with parts done and all parts.
+    """
+    report = VerifyReport(str(log.path))
+    for done, number in enumerate(log.parts, 1):
+        try:
+            for problem in _part_problems(log, number, report):
+                report.add(problem)
+            report.parts += 1
+        except LogError as error:
+            report.add(Problem(str(error), part=number))
+        if progress is not None:
+            progress(done, len(log.parts))
+    return report
+
+
+def _part_problems(log: Log, number: int, report: VerifyReport) -> Iterator[Problem]:
+    if not log.store.is_remote:
+        for table in ("hands", "seats"):
+            log.store.check_pages(f"{table}/{part_name(number)}")
+    hands, seats = log.part(number)
+    report.hands += hands.height
+    report.player_hands += seats.height
+    unknown = [key for key in hands["ruleset_id"].unique().to_list() if key not in log.rulesets]
+    if unknown:
+        yield Problem(f"part {number} names rulesets the log does not hold: {', '.join(unknown)}", part=number)
+        return
+    broken = replay.misplaced(hands, seats)
+    if broken is not None:
+        yield _problem(broken, number)
+        return
+    broken_hands = set()
+    for hand_id, seat, what in faults(hands, seats, most=8 * seats.height):
+        broken_hands.add(hand_id)
+        yield Problem(what, hand_id, seat, number)
+    if broken_hands:
+        # What cannot be read cannot be replayed; the other hands can.
+        hands, seats = (frame.filter(~pl.col("hand_id").is_in(list(broken_hands))) for frame in (hands, seats))
+    scores, _ = score_frames(hands, seats, log.rulesets)
+    report.disagreements += (~scores["agrees_with_recorded"]).sum()
+    for finding in replay.hand_findings(hands, seats, log.rulesets):
+        yield _problem(finding, number)
+    if log.manifest["source"].get("kind") == "simulation":
+        for finding in replay.table_findings(hands, seats, scores, log.rulesets, log.manifest["source"]):
+            yield _problem(finding, number)
+    yield from _score_problems(log, number, hands, seats)
+
+
+def _problem(finding: Finding, number: int) -> Problem:
+    return Problem(finding.what, finding.hand_id, finding.seat, number)
+
+
+def _score_problems(log: Log, number: int, hands: pl.DataFrame, seats: pl.DataFrame) -> Iterator[Problem]:
+    """Compare the scores stored for this part under the log's own rules with scores computed now."""
+    for folder in (AS_PLAYED, *log.rulesets):
+        if not computed.is_stored(log, "scores", number, folder):
+            continue
+        if not log.store.is_remote:
+            log.store.check_pages(f"scores/{folder}/{part_name(number)}")
+        stored = log.read("scores", number, folder).join(hands.select("hand_id"), on="hand_id", how="semi", maintain_order="left")
+        rules = log.rulesets if folder == AS_PLAYED else log.rulesets[folder]
+        now, _ = score_frames(hands, seats, rules, log.rulesets)
+        for name in SCORES.names():
+            for row in stored[name].ne_missing(now[name]).arg_true().to_list():
+                hand, seat = now["hand_id"][row], now["seat"][row]
+                what = f"the score stored under {folder} says {name} {stored[name][row]}, want {now[name][row]}"
+                yield Problem(f"hand {hand}, seat {seat}: {what}", hand, seat, number)
+        sums = stored.group_by("hand_id", maintain_order=True).agg(pl.col("points").cast(pl.Int64).sum())
+        for hand, total in sums.filter(pl.col("points") != 0).iter_rows():
+            yield Problem(f"hand {hand}: the points stored under {folder} sum to {total}, not 0", hand, None, number)

@@ -1,0 +1,76 @@
+"""Judge each placement by the best it could become with sampled cards, seen in hindsight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ofclab.engine import Spots
+from ofclab.kernels.hindsight import fill_by_samples
+from ofclab.rules import Rules
+from ofclab.rules.compiled import compile_rules
+from ofclab.strategies.base import BuiltIn, placement_table, values_array
+
+
+@dataclass
+class SampledFilling(BuiltIn):
+    """Successive halving over sampled fillings of the open slots: what Hindsight and its relatives share.
+
+    ``fantasyland``: points Fantasyland is worth, None = the value the engine hands over (by number of cards);
+    ``foul_cost``: points a foul costs.
+    """
+
+    fantasyland: float | None = None
+    foul_cost: float = 6.0
+    _at_random = False
+
+    def prepare(self, rules: Rules, fantasyland_values: Mapping[int, float]) -> None:
+        """Take the value of Fantasyland, or the strategy's own."""
+        if self.fantasyland is not None:
+            fantasyland_values = dict.fromkeys(range(13, 18), self.fantasyland)
+        self._values = values_array(fantasyland_values)
+        compiled = compile_rules(rules)
+        most = compiled.royalty.astype(np.float64)
+        most[0] += self._values[compiled.entry[0]]
+        most[1] += np.where(compiled.entry[1] > 0, self._values.max(), 0.0)
+        self._ceiling = np.maximum.accumulate(most, axis=1)
+
+    def place(self, spots: Spots) -> NDArray[np.uint8]:
+        """The row of each dealt card, u8 (n, k)."""
+        out = np.empty(spots.dealt.shape, np.uint8)
+        choices, start = placement_table(spots.dealt.shape[1], spots.place, spots.placed)
+        rules = spots.compiled
+        fill_by_samples(
+            spots.keys, spots.board, spots.dealt, spots.counts, spots.discards, spots.opponents,
+            spots.opponents_discards, 52 + spots.rules.deck.jokers, choices, start, sample_size(spots),
+            self._at_random, rules.switches, rules.cross, rules.royalty, self._ceiling, rules.entry, rules.stay,
+            self._values, float(self.foul_cost), out,
+        )  # fmt: skip
+        return out
+
+
+def sample_size(spots: Spots) -> int:
+    """Unseen cards of a sample: the open slots, and one more where four or fewer are open and discards are to come.
+
+    Choosing among all future draws with hindsight is too good, so they are thinned: 12, 9, 6, 3 cards still to be dealt
+    in Pineapple become 8, 6, 5, 3. In one-card play the sample is exactly the open slots.
+    """
+    open_slots = 13 - spots.placed - spots.place
+    to_come = int(spots.compiled.rounds[spots.street :, 0].sum())
+    return open_slots + (0 < open_slots <= 4 and to_come > open_slots)
+
+
+@dataclass
+class Hindsight(SampledFilling):
+    """Plays the placement whose sampled best fillings are worth most: royalties, Fantasyland, less the cost of fouls.
+
+    Each round draws 8 samples of unseen cards for all placements alive and keeps the better half; the last street is
+    exact. Measured heads-up in Pineapple with ``fantasyland`` 9.3 and ``foul_cost`` 6: 11.7 % fouls, 12.5 % entries,
+    3.85 royalties a hand; one-card play (7): 20.8 %, 1.5 %, 1.34.
+    """
+
+
+STRATEGY = Hindsight

@@ -1,0 +1,215 @@
+"""The Fantasyland setter finds the best legal setting, whatever the rules."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from settings_brute import NOTHING, all_boards, codes_by_mask, try_all
+
+import ofclab as ofc
+from ofclab.cards import CardError
+from ofclab.kernels import scoring as k
+from ofclab.kernels.setter import set_hands_batch, setter_tables
+from ofclab.kernels.tables import N_CODES
+from ofclab.rules.compiled import CompiledRules, compile_rules
+from ofclab.scoring import read_codes
+from ofclab.solver.fantasyland import FantasylandSetting, set_fantasyland
+
+DATA = Path(__file__).parent / "data"
+OPTIMA = json.loads((DATA / "fantasyland_optima.json").read_text(encoding="utf-8"))["cases"]
+STATISTICS = json.loads((DATA / "fantasyland_statistics.json").read_text(encoding="utf-8"))["rows"]
+PINEAPPLE, DEUCE = ofc.load_rules("american-pineapple"), ofc.load_rules("deuce-pineapple")
+JOKERS = ofc.load_rules("joker-progressive")
+POINT = 10_000
+Tables = tuple[NDArray[np.int64], NDArray[np.bool_]]
+
+
+def deal(rng: np.random.Generator, hands: int, n: int, jokers: int = 0) -> NDArray[np.uint8]:
+    """Hands of n distinct cards in rows of 17, that many jokers among them."""
+    cards = np.full((hands, 17), 255, np.uint8)
+    for row in cards:
+        row[: n - jokers] = rng.permutation(52)[: n - jokers]
+        row[n - jokers : n] = 52 + np.arange(jokers)
+        row[:n] = rng.permutation(row[:n])
+    return cards
+
+
+def solve(
+    cards: NDArray[np.uint8], n: int, compiled: CompiledRules, bonus: int, tables: Tables | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Set every hand and check each answer by itself: (values, stays, legal)."""
+    values, stay = tables or (compiled.royalty.astype(np.int64) * POINT, compiled.stay)
+    given = setter_tables(values, stay, compiled.switches, compiled.cross)
+    m = len(cards)
+    masks, best, legal = set_hands_batch(cards, np.full(m, n, np.uint8), given, np.full(m, bonus))
+    inside = (masks[:, :, None] >> np.arange(n, dtype=np.uint32) & 1).astype(bool)
+    assert (inside.sum(axis=2) == (3, 5, 5)).all()
+    assert (inside.sum(axis=1) <= 1).all()
+    boards = np.array([[card for row in rows for card in hand[:n][row]] for hand, rows in zip(cards, inside, strict=True)])
+    codes = read_codes(boards.astype(np.uint8), compiled)
+    stays = np.zeros(m, bool)
+    for i, (front, middle, back) in enumerate(codes.tolist()):
+        assert k.is_foul(*codes[i], compiled.switches, compiled.cross) != legal[i]
+        if legal[i]:
+            stays[i] = stay[0, front] or stay[1, middle] or stay[2, back]
+            assert best[i] == values[0, front] + values[1, middle] + values[2, back] + bonus * stays[i]
+        else:
+            assert best[i] == 0
+    return best, stays, legal
+
+
+def same_as_all_settings(
+    cards: NDArray[np.uint8], n: int, compiled: CompiledRules, bonus: int, tables: Tables | None = None
+) -> None:
+    """The setter's values, and on equal values its preference for a stay, are those of trying every setting."""
+    values, stay = tables or (compiled.royalty.astype(np.int64) * POINT, compiled.stay)
+    best, stays, legal = solve(cards, n, compiled, bonus, tables)
+    switches = compiled.switches
+    low = bool(switches[k.LOW_MIDDLE])
+    strict = switches[[k.BACK_STRICT, k.FRONT_STRICT if low else k.MIDDLE_STRICT]]
+    for i, hand in enumerate(cards[:, :n]):
+        front, fronts = codes_by_mask(hand, 3)
+        back, fives = codes_by_mask(hand, 5)
+        middle = codes_by_mask(hand, 5, low)[0]
+        worst = int(switches[k.LOW_WORST])
+        found = try_all(
+            n, fronts, fives, front, middle, back, low, worst, strict, compiled.cross.astype(np.int64), values, stay, bonus
+        )
+        want = (0, False, False) if found[0] == NOTHING else (*found, True)
+        assert (best[i], stays[i], legal[i]) == want, ofc.format_cards(hand)
+
+
+FULL_HOUSE_STAYS = {"fantasyland.stay": {"front": "222", "middle": "full_house", "back": "quads", "low_wheel": False}}
+QUEENS_STAY = {"fantasyland.stay": {"front": "QQ", "middle": None, "back": "quads", "low_wheel": False}}
+WHEEL_STAYS = {"fantasyland.stay": {"front": "222", "middle": None, "back": "quads", "low_wheel": True}}
+STRICT = {"foul.back_over_middle": "gt", "foul.middle_over_front": "gt"}
+LOW_STRICT = {"foul.back_over_front": "gt"}
+PREFIX = {"foul.cross_length_compare": "prefix_tie"}
+FALLING = {
+    "royalties.back": {"straight": 9, "flush": 3, "full_house": 7, "quads": 2, "straight_flush": 8},
+    "royalties.middle": {"pair": 3, "trips": 6, "straight": 1, "flush": 8, "full_house": 2},
+    "royalties.front": {"66": 4, "77": 1, "AA": 3, "222": 2, "KKK": 1},
+}
+HIGH_RULES: dict[str, tuple[dict[str, Any], float]] = {
+    "royalties alone": ({}, 0),
+    "a stay worth 9.3": ({}, 9.3),
+    "a stay above all": ({}, 1000),
+    "a stay to avoid": ({}, -5.5),
+    "full house stays": (FULL_HOUSE_STAYS, 9.3),
+    "queens stay": (QUEENS_STAY, 9.3),
+    "strict rows": (STRICT, 4),
+    "prefix tie": (PREFIX, 4),
+    "prefix tie, strict": (STRICT | PREFIX, 4),
+    "falling royalties": (FALLING, 0),
+    "falling royalties, strict, a stay": (FALLING | STRICT | PREFIX, 3),
+}
+LOW_RULES: dict[str, tuple[dict[str, Any], float]] = {
+    "royalties alone": ({}, 0),
+    "a stay worth 9.3": ({}, 9.3),
+    "a stay above all": (WHEEL_STAYS, 1000),
+    "strict, prefix tie": (LOW_STRICT | PREFIX, 9.3),
+    "any low": ({"foul.low_middle_worst": None}, 2),
+    "eight or better": ({"foul.low_middle_worst": "8"}, 9.3),
+    "falling royalties": ({"royalties.middle_low": {"75432": 2, "8-low": 1, "9-low": 7}, **{"royalties.back": FALLING["royalties.back"]}}, 3),
+}
+
+
+@pytest.mark.parametrize("case", OPTIMA, ids=lambda case: f"{len(case['cards'])}-{case['stay_bonus']}")
+def test_known_optima(case: dict[str, Any]) -> None:
+    setting = set_fantasyland(" ".join(case["cards"]), PINEAPPLE, stay_value=case["stay_bonus"])
+    assert setting.value == case["best_value"]
+    assert setting.value == setting.royalties + case["stay_bonus"] * setting.stays
+    assert not setting.fouled
+    other = "7c 5s 4h / Jc Js 9h 3d 2c / Kc Kd 8s 6h 2d"
+    seat = ofc.score([setting.board, other], PINEAPPLE, fantasyland=[len(case["cards"]), 0]).seats[0]
+    assert (seat.royalties.total, seat.fouled, seat.next_fantasyland > 0) == (setting.royalties, False, setting.stays)
+    assert sorted(setting.board.cards + setting.discards) == sorted(ofc.parse_cards(" ".join(case["cards"])))
+
+
+@pytest.mark.parametrize("name", HIGH_RULES)
+@pytest.mark.parametrize("n", [13, 14])
+def test_nothing_beats_it(name: str, n: int) -> None:
+    changes, stay_value = HIGH_RULES[name]
+    compiled = compile_rules(PINEAPPLE.replace(changes) if changes else PINEAPPLE)
+    same_as_all_settings(deal(np.random.default_rng(n), 200, n), n, compiled, round(stay_value * POINT))
+
+
+@pytest.mark.parametrize("name", LOW_RULES)
+@pytest.mark.parametrize("n", [13, 14])
+def test_nothing_beats_it_with_a_low_middle(name: str, n: int) -> None:
+    changes, stay_value = LOW_RULES[name]
+    compiled = compile_rules(DEUCE.replace(changes) if changes else DEUCE)
+    same_as_all_settings(deal(np.random.default_rng(n), 200, n), n, compiled, round(stay_value * POINT))
+
+
+@pytest.mark.parametrize("rules", [PINEAPPLE, DEUCE], ids=lambda rules: rules.name)
+def test_nothing_beats_it_with_15_cards(rules: ofc.Rules) -> None:
+    same_as_all_settings(deal(np.random.default_rng(15), 15, 15), 15, compile_rules(rules), 9 * POINT)
+
+
+@pytest.mark.parametrize("rules", [PINEAPPLE, DEUCE], ids=lambda rules: rules.name)
+@pytest.mark.parametrize("bonus", [0, 40, -40])
+def test_any_worth_of_every_row(rules: ofc.Rules, bonus: int) -> None:
+    rng = np.random.default_rng(5)
+    compiled = compile_rules(rules)
+    for most in (3, 100):
+        tables = rng.integers(0, most, (3, N_CODES)), rng.random((3, N_CODES)) < 0.1
+        for n in (13, 14):
+            same_as_all_settings(deal(rng, 20, n), n, compiled, bonus, tables)
+
+
+def best_of_all_boards(hand: NDArray[np.uint8], compiled: CompiledRules, bonus: int) -> tuple[int, bool, bool]:
+    """The best board as the scorer reads it, jokers and all."""
+    best = (NOTHING, False)
+    cross, switches = compiled.cross.astype(np.int64), compiled.switches
+    for boards in all_boards(hand):
+        front, middle, back = read_codes(boards, compiled).astype(np.int64).T
+        if switches[k.LOW_MIDDLE]:
+            legal = (middle >= switches[k.LOW_WORST]) & (front + switches[k.FRONT_STRICT] <= cross[back])
+        else:
+            legal = (middle + switches[k.BACK_STRICT] <= back) & (front + switches[k.MIDDLE_STRICT] <= cross[middle])
+        if not legal.any():
+            continue
+        stays = compiled.stay[0, front] | compiled.stay[1, middle] | compiled.stay[2, back]
+        values = compiled.royalty[0, front] + compiled.royalty[1, middle] + compiled.royalty[2, back]
+        total = np.where(legal, 2 * (values.astype(np.int64) * POINT + bonus * stays) + stays, 2 * NOTHING)
+        i = int(total.argmax())
+        best = max(best, (int(total[i]) >> 1, bool(stays[i])))
+    return (0, False, False) if best[0] == NOTHING else (*best, True)
+
+
+def joker_rules(copy: str, reading: str, changes: dict[str, Any] | None = None) -> CompiledRules:
+    """Rules of the joker game with these readings."""
+    return compile_rules(JOKERS.replace({"jokers.may_copy": copy, "jokers.reading": reading, **(changes or {})}))
+
+
+LOW_JOKERS = {
+    "ranking.middle": "2-7",
+    "royalties.middle_low": {"75432": 8, "7-low": 4, "8-low": 2, "9-low": 1},
+    "royalties.middle": None,
+    "foul.low_middle_worst": "T",
+}
+
+
+@pytest.mark.parametrize("copy", ["none", "other_row", "any"])
+@pytest.mark.parametrize("reading", ["strongest_legal", "strongest"])
+@pytest.mark.parametrize("kind", ["high", "low", "strict", "five of a kind", "falling"])
+def test_nothing_beats_it_with_jokers(copy: str, reading: str, kind: str) -> None:
+    changes: dict[str, Any] = {
+        "high": {},
+        "low": LOW_JOKERS,
+        "strict": STRICT | PREFIX,
+        "five of a kind": {"jokers.five_of_a_kind": True},
+        "falling": FALLING,
+    }[kind]
+    compiled = joker_rules(copy, reading, changes)
+    rng = np.random.default_rng(random.Random(f"{copy}{reading}{kind}").randrange(1 << 32))
+    for jokers in (1, 2):
+        cards = deal(rng, 1, 13, jokers)
+        best, stays, legal = solve(cards, 13, compiled, 6 * POINT)
+        for i in range(len(cards)):
+            assert (best[i], stays[i], legal[i]) == best_of_all_boards(cards[i, :13], compiled, 6 * POINT)
