@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from itertools import combinations
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from ofclab.kernels.jit import kernel
 from ofclab.kernels.rowstate import rank_fives, rank_fronts, rank_lows
 
 NOTHING = -(1 << 60)
@@ -21,7 +21,7 @@ def codes_by_mask(hand: NDArray[np.uint8], size: int, low: bool = False) -> tupl
     return codes, masks
 
 
-@kernel
+@numba.njit(cache=True, nogil=True)
 def try_all(n, fronts, fives, front, middle, back, low, worst, strict, cross, values, stay, bonus):  # type: ignore[no-untyped-def]
     """Greatest (value, stays) over all legal settings of 13 to 15 natural cards: no bounds, no order, no lists.
 

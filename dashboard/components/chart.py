@@ -59,5 +59,9 @@ def literal(frame: pl.DataFrame) -> pl.DataFrame:
 def draw(heading: str, metric: str, frame: pl.DataFrame, alt: str) -> Item:
     """Draw a metric's chart under a heading with its definition, counts and interval; return it for the downloads."""
     st.subheader(heading, anchor=False)
-    show(end_labels_inside(charts.CHARTS[metric](literal(frame))), words.caption(metric, frame), metric, alt)
+    figure = end_labels_inside(charts.CHARTS[metric](literal(frame)))
+    if figure.layout.xaxis.rangemode == "tozero":
+        # The heading names the metric already, and the longest interval must not seem cut off at the edge.
+        figure.update_xaxes(title_text=METRICS[metric].unit, range=[0, 1.05 * (frame["high"].max() or 1)])
+    show(figure, words.caption(metric, frame), metric, alt)
     return Item(METRICS[metric].title, frame, metric)

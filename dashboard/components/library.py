@@ -111,6 +111,9 @@ def choose_log(place: Any, *, with_rules: bool = True) -> Look:
         what = "log" if isinstance(error, ofc.LogError) else "ruleset"
         show_error(f"This {what} cannot be read.", str(error), f"Choose another {what} at the top of the page.")
         st.stop()
+    if not facts.hands:
+        show_empty("This log holds no hand: everything its source had was rejected.")
+        st.stop()
     return Look(entries[name], facts, rules)
 
 

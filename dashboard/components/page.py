@@ -101,7 +101,7 @@ def show_table(frame: pl.DataFrame, by: Sequence[str], metrics: Sequence[str]) -
         text = f"{about.explanation} In {about.unit}."
         columns[metric] = st.column_config.NumberColumn(about.title, help=text, format=form)
         columns[f"{metric}_low"] = st.column_config.TextColumn("95 % interval", help=define("interval"))
-    rounded = words.with_intervals(frame, metrics).with_columns(pl.selectors.float().round(4))
+    rounded = words.with_intervals(frame, metrics).with_columns(pl.selectors.float().round(3))
     st.dataframe(
         rounded, column_config=columns, hide_index=True, placeholder="–", alt="The figures of the charts above"
     )

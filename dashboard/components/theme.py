@@ -17,6 +17,7 @@ p, li {text-wrap: pretty;}
 button[aria-checked=true], button[aria-pressed=true], [data-testid=stSliderThumbValue] {color: inherit !important;}
 [data-testid=stPopover] button {color: inherit !important;}
 .js-plotly-plot .modebar-container {display: none !important;}
+[data-testid=stElementToolbar] [aria-label^="Download"] {display: none;}
 .st-key-theme_watch {display: none;}
 .verdict h2 {font-family: inherit; font-size: 1.1875rem; margin: 0; padding: 0.25rem 0 0.5rem;}
 .muted, .box-title span {color: var(--st-gray-text-color);}

@@ -60,7 +60,7 @@ with right:
         items.append(draw("How long it lasts", "chain_length", chains, say.chain_alt(chains)))
 
 st.subheader("The figures", anchor=False)
-metrics = ("foul_rate", "entry_rate", "stay_rate", "fantasyland_share", "mean_chain_length")
+metrics = ("foul_rate", "entry_rate", "stay_rate", "fantasyland_share")
 figures = side_by_side({metric: look.compute(metric, split, only) for metric in metrics}, split)
 show_table(figures, split, metrics)
 download_menu(here.menu, "fouls", [Item("All figures", figures), *items])

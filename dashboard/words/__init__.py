@@ -9,6 +9,13 @@ import polars as pl
 from ofclab.analytics import METRICS, define
 
 TOO_CLOSE = "too close to call"
+# Keys of a metric whose values count the same hands.
+_SHARED = {
+    "foul_hazard": ("street",),
+    "foul_street": ("street",),
+    "entry_by": ("earned_by", "cards"),
+    "chain_length": ("length",),
+}
 FEW_TABLES = "Fewer than 10 tables: the intervals rest on too little."
 
 
@@ -53,14 +60,22 @@ def bold(name: str) -> str:
 
 def caption(metric: str, frame: pl.DataFrame) -> str:
     """What a metric counts, over how many hands, and what the lines are."""
-    keys = frame.columns[: frame.columns.index("hands")]
-    # Rows of one group share their hands, except along streets, where each counts the boards still alive.
-    hands = frame["hands"].max() if {"earned_by", "street"} & set(keys) else frame["hands"].sum()
-    return f"{define(metric)} {counted(hands or 0, 'hand')}; the lines are 95\xa0% intervals."
+    return f"{define(metric)} {counted(hands_behind(metric, frame), 'hand')}; the lines are 95\xa0% intervals."
+
+
+def hands_behind(metric: str, frame: pl.DataFrame) -> int:
+    """Player-hands a metric's frame rests on: rows of one group share theirs, along streets the first has them all."""
+    columns = frame.columns[: frame.columns.index("hands")]
+    groups = [column for column in columns if column not in _SHARED.get(metric, ())]
+    hands = pl.col("hands").max()
+    each = frame.group_by(groups).agg(hands) if groups else frame.select(hands)
+    return int(each["hands"].sum() or 0)
 
 
 def group_name(value: object, by: str) -> str:
     """The name of a group."""
+    if value is None:
+        return f"{by} unknown"
     return f"Position {value}" if by == "position" else str(value)
 
 

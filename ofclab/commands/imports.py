@@ -22,11 +22,12 @@ def import_files(
         str | None, typer.Option(help="Of times that carry none, such as Europe/Berlin; UTC by default.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Folder of the log; by default data/runs/import-NAME, or in $OFCLAB_HOME.")
+        Path | None,
+        typer.Option(help="Folder of the log; by default data/runs/import-NAME here or below $OFCLAB_HOME."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Import hands into a log: each is new, a duplicate, or rejected for a reason. Exit code 1 when none could be taken.
+    """Import hands into a log: each is new, a duplicate, or rejected for a reason; exit code 1 when none was taken.
 
     Example: ofclab import boards.txt --rules american-pineapple --out data/runs/boards
     """

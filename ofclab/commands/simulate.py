@@ -45,8 +45,8 @@ def simulate(
         raise typer.Exit(130 if isinstance(stopped, KeyboardInterrupt) else 2) from None
     log = run.log
     if as_json:
-        told = {"path": str(run.path), "hands": log.n_hands, "player_hands": log.n_player_hands, "parts": len(log.parts)}
-        _print_json({**told, "seconds": round(run.seconds, 3), "plan": log.manifest["source"]})
+        counts = {"hands": log.n_hands, "player_hands": log.n_player_hands, "parts": len(log.parts)}
+        _print_json({"path": str(run.path), **counts, "seconds": round(run.seconds, 3), "plan": log.manifest["source"]})
         return
     typer.echo(f"{run.path}: {log.n_hands:,} hands in {len(log.parts)} parts, {run.seconds:.1f} s")
 
@@ -128,5 +128,3 @@ class _Bar:
         speed = self._bar.tasks[0].finished_speed or self._bar.tasks[0].speed
         rate = f"{speed:,.0f} {self._unit}/s" if speed else ""
         self._bar.update(self._task, completed=done, total=total, description=text or self._unit, rate=rate)
-
-

@@ -1,10 +1,12 @@
 """Take the step from one ruleset to another a change at a time."""
 
 import html
+import operator
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import accumulate, combinations
+from typing import Any, Final
 
 import polars as pl
 
@@ -14,6 +16,9 @@ from ofclab.compare.result import Mode, difference_table
 from ofclab.compare.rules import as_plan
 from ofclab.log import Log
 from ofclab.rules import Rules, RulesError, diff_rules, load_rules, parameters
+
+MOST_TOGETHER: Final = 5
+"""Changes that are tried together when one cannot be played alone."""
 
 
 @dataclass(frozen=True)
@@ -54,25 +59,41 @@ class RuleChanges:
 
 
 def rule_steps(a: Rules, b: Rules) -> list[RuleStep]:
-    """The changes that lead from a to b, one parameter each; changes that cannot be played alone go with the next.
+    """The changes that lead from a to b, one parameter each where that can be played, in an order that can be played.
 
-    What only describes the room is left out.
+    A change that cannot be played alone goes with the fewest others that make it playable. What only describes the room
+    is left out.
     """
     old, new = a.flat(), b.flat()
-    waiting = [name for name in old if old[name] != new[name] and not parameters()[name].informational]
-    groups: list[dict[str, Any]] = []
-    pending: dict[str, Any] = {}
-    for name in waiting:
-        pending[name] = new[name]
-        if _playable(a, pending) and _playable(a, _merged([*groups, pending])):
-            groups.append(pending)
-            pending = {}
-    while pending and groups and not (_playable(a, pending) and _playable(a, _merged([*groups, pending]))):
-        pending = {**groups.pop(), **pending}
-    if pending:
-        groups.append(pending)
+    changed = {name: new[name] for name in old if old[name] != new[name] and not parameters()[name].informational}
+    groups, ordered, done = _playable_groups(a, changed), list[dict[str, Any]](), dict[str, Any]()
+    while groups:
+        # Each group can be played alone; after others it may still have to wait its turn, or go with its neighbour.
+        step = next((group for group in groups if _playable(a, done | group)), None)
+        if step is None:
+            groups[:2] = [groups[0] | groups[1]]
+            continue
+        groups.remove(step)
+        ordered.append(step)
+        done |= step
     said = diff_rules(a, b)
-    return [RuleStep(group, "; ".join(_words(said, group))) for group in groups]
+    return [RuleStep(step, "; ".join(_words(said, step))) for step in ordered]
+
+
+def _playable_groups(a: Rules, changed: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Split changes into groups that can be played alone: whatever cannot goes with the fewest others that help."""
+    groups = [{name: value} for name, value in changed.items()]
+    while (stuck := next((group for group in groups if not _playable(a, group)), None)) is not None:
+        others = [group for group in groups if group is not stuck]
+        sizes = (*range(1, min(MOST_TOGETHER, len(others))), len(others))
+        joined = (
+            mates for size in sizes for mates in combinations(others, size) if _playable(a, _merged(stuck, *mates))
+        )
+        mates = next(joined)
+        merged = _merged(stuck, *mates)
+        groups = [group for group in others if not any(group is mate for mate in mates)]
+        groups.append({name: merged[name] for name in changed if name in merged})
+    return sorted(groups, key=lambda group: list(changed).index(next(iter(group))))
 
 
 def one_change_at_a_time(
@@ -99,7 +120,8 @@ def one_change_at_a_time(
         raise CompareError(f"nothing to take apart: {first.name} and {last.name} play the same")
     plan = as_plan(log, mode, strategies, tables, hands, seed, fantasyland_values, workers, out, progress)
     alone = [first.replace(step.parameters) for step in changes]
-    along = [first.replace(_merged([step.parameters for step in changes[: i + 1]])) for i in range(len(changes))]
+    so_far = accumulate((dict(step.parameters) for step in changes), operator.or_)
+    along = [first.replace(settings) for settings in so_far]
     unique = list({rules.id: rules for rules in (first, *alone, *along)}.values())
     samples, notes = plan.samples(unique)
     by_id = {sample.rules.id: sample for sample in samples}
@@ -123,7 +145,7 @@ def _playable(rules: Rules, changes: Mapping[str, Any]) -> bool:
     return True
 
 
-def _merged(groups: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _merged(*groups: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for group in groups for name, value in group.items()}
 
 

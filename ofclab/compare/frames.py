@@ -83,7 +83,7 @@ def difference_frame(
         "relative",
     ).select("relative", relative_low="low", relative_high="high")
     verdict = pl.when(pl.col("low") > 0).then(pl.lit("higher")).when(pl.col("high") < 0).then(pl.lit("lower"))
-    return absolute.with_columns(share, verdict.otherwise(pl.lit(TOO_CLOSE)).alias("verdict")).select(
+    return absolute.hstack(share).with_columns(verdict.otherwise(pl.lit(TOO_CLOSE)).alias("verdict")).select(
         "mode", "ruleset", "baseline", *names, *_WHAT, "before", "after", "difference", "low", "high",
         "relative", "relative_low", "relative_high", "verdict", "hands", "clusters", "few_tables",
     )  # fmt: skip

@@ -10,7 +10,7 @@ from ofclab.engine import DEFAULT_FANTASYLAND_VALUES
 from ofclab.log import Log
 from ofclab.rules import Rules, diff_rules
 
-DEALT: Final = ("deck.cards", "deck.jokers", "deal.initial", "deal.rounds")
+DEALT: Final = ("deck.cards", "deck.jokers", "deal.rounds")
 """Parameters that decide which cards a player sees and when; no re-scoring can change them."""
 
 _NEXT_HAND: Final = ("fantasyland.stay", "fantasyland.stay_cards", "fantasyland.button", "fantasyland.adds_hand")
@@ -40,13 +40,12 @@ def require_same_deal(log: Log, rulesets: Sequence[Rules]) -> None:
     seats = log.hands.select(pl.col("n_seats").max()).collect().item() or 0
     for rules in rulesets:
         for played in log.rulesets.values():
-            dealt, wanted = played.flat(), rules.flat()
-            for name in DEALT:
-                if dealt[name] != wanted[name]:
+            for changed in diff_rules(played, rules):
+                if changed.parameter in DEALT:
                     raise CompareError(
-                        f"cannot re-score under {rules.name}: {name} is {wanted[name]!r} there and the hands were "
-                        f"played with {dealt[name]!r} ({played.name}); other cards would have been seen. "
-                        "Use mode='resimulated'"
+                        f"cannot re-score under {rules.name}: {changed.parameter} is not what the hands were played "
+                        f"with under {played.name} ({changed.text}), so other cards would have been seen; "
+                        "use mode='resimulated'"
                     )
         if seats > rules.players.max:
             raise CompareError(

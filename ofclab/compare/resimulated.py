@@ -19,7 +19,7 @@ def played_anew(
     tables: int,
     hands: int,
     seed: int,
-    fantasyland_values: Mapping[int, float] | None,
+    fantasyland_values: float | Mapping[int, float] | None,
     workers: int,
     progress: Any,
 ) -> Iterator[pl.LazyFrame]:

@@ -19,8 +19,8 @@ from ofclab.compare.result import Mode, RulesComparison
 from ofclab.log import Log, open_log
 from ofclab.rules import Rules, load_rules
 
-STRATEGIES: Final = ("anti_foul", "fantasy_chaser")
-"""Who plays when nobody is named: two tempers, so that a rule's effect on either shows."""
+STRATEGIES: Final = ("never_bust_greedy", "never_bust_greedy")
+"""Who plays when nobody is named: quick, and of one strength, so that what moves is the rules' doing."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,10 @@ class Plan:
     def _play(self, rulesets: Sequence[Rules]) -> list[pl.DataFrame]:
         from ofclab.compare.resimulated import played_anew
 
-        values = None if self.fantasyland_values is None else rescored.as_values(self.fantasyland_values)[0]
         with tempfile.TemporaryDirectory() if self.out is None else nullcontext(self.out) as folder:
             frames = played_anew(
                 rulesets, self.strategies, Path(folder), tables=self.tables, hands=self.hands, seed=self.seed,
-                fantasyland_values=values, workers=self.workers, progress=self.progress,
+                fantasyland_values=self.fantasyland_values, workers=self.workers, progress=self.progress,
             )  # fmt: skip
             return [table_sums(frame, "pair") for frame in frames]
 

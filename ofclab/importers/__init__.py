@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
@@ -79,8 +80,8 @@ def import_hands(
     ``path``: a file, a folder (all files in it), or several of them. ``format``: a name from `formats`; ``auto`` looks
     into each file. ``rules``: a preset, TOML file or Rules the hands are scored under; by default those the source
     names, else the format's preset. ``timezone``: of times that carry none, such as ``Europe/Berlin``; UTC by default.
-    ``out``: folder of the log, created or added to; by default one named after the file in ``$OFCLAB_HOME`` or
-    ``data/runs``. Hands the log has already are counted as duplicates, so importing twice adds nothing.
+    ``out``: folder of the log, created or added to; by default ``data/runs/import-<file>`` below $OFCLAB_HOME or the
+    working folder. Hands the log has already are counted as duplicates, so importing twice adds nothing.
 
     Players appear under pseudonyms; ``players.json`` beside the log's folder holds the names. Raises ValueError for an
     unknown format, timezone or ruleset, FileNotFoundError, and LogError where the log cannot be written; a file that
@@ -132,6 +133,5 @@ def _is_aside(path: Path) -> bool:
 
 
 def _default_folder(files: list[Path]) -> Path:
-    import os
-
-    return Path(os.environ.get("OFCLAB_HOME") or "data/runs") / f"import-{files[0].stem}"
+    """Where an import goes when no folder is named."""
+    return Path(os.environ.get("OFCLAB_HOME") or ".") / "data" / "runs" / f"import-{files[0].stem}"

@@ -175,8 +175,6 @@ def check(hand: ImportedHand) -> None:
     numbers = [number for number, _ in hand.numbered()]
     if not all(0 <= number < 8 for number in (*numbers, *(hand.observer_seats or ()))):
         raise HandError(f"seats are numbered 0 to 7, got {numbers}, observers {hand.observer_seats or ()}")
-    if not all(position is None or 0 <= position < 8 for position in hand.positions):
-        raise HandError(f"positions are 1 to {len(numbers)}, got {list(hand.positions)}")
     for act in hand.acts:
         if act.seat not in numbers or not (act.street is None or 0 <= act.street < 256):
             raise HandError(
@@ -186,6 +184,9 @@ def check(hand: ImportedHand) -> None:
         raise HandError(f"a seat stands twice: {numbers}")
     if hand.button is not None and hand.button not in numbers:
         raise HandError(f"the button is at seat {hand.button}, the players at {', '.join(map(str, numbers))}")
+    for number, said, counted in zip(numbers, positions_of(hand), _counted(hand), strict=True):
+        if said is not None and counted is not None and said != counted:
+            raise HandError(f"seat {number} says position {said}; with the button at {hand.button} it is {counted}")
 
 
 def _check_seat(seat: ImportedSeat, name: str, completeness: Completeness) -> None:
@@ -205,10 +206,12 @@ def _check_seat(seat: ImportedSeat, name: str, completeness: Completeness) -> No
             raise HandError(f"the {row} of {name} holds {size} cards, got {len(cards)}: {format_cards(cards)}")
     if seat.fl_cards and not 13 <= seat.fl_cards <= MOST_CARDS:
         raise HandError(f"{name} came in with {seat.fl_cards} Fantasyland cards; want 13 to {MOST_CARDS}, or 0")
-    if completeness in SCORABLE and seat.placed != 13:
-        raise HandError(f"{name} has placed {seat.placed} of 13 cards; such a hand is unfinished")
-    if completeness is Completeness.FULL and NOT_PLACED in seat.placement:
-        raise HandError(f"{name} was dealt {len(seat.cards)} cards and did not place or discard them all")
+    if completeness in SCORABLE:
+        shown = sum(card != UNSEEN for code in (FRONT, MIDDLE, BACK) for card in seat.row(code))
+        if shown != 13:
+            raise HandError(f"{name} shows {shown} of 13 cards in their rows; such a hand is not {completeness}")
+        if NOT_PLACED in seat.placement or UNKNOWN_ROW in seat.placement:
+            raise HandError(f"{name} was dealt {len(seat.cards)} cards and did not place or discard them all")
     if completeness is Completeness.FULL and seat.fl_cards and seat.fl_cards != len(seat.cards):
         raise HandError(f"{name} came in with {seat.fl_cards} Fantasyland cards and shows {len(seat.cards)}")
 
@@ -267,9 +270,11 @@ def table_id_of(hand: ImportedHand, hand_id: int) -> int:
 
 
 def positions_of(hand: ImportedHand) -> Sequence[int | None]:
-    """Seats counted from the left of the button, 1 first; None where the button is not known."""
-    if hand.positions:
-        return hand.positions
+    """Seats counted from the left of the button, 1 first, as the source or else the button says; None: unknown."""
+    return hand.positions or _counted(hand)
+
+
+def _counted(hand: ImportedHand) -> list[int | None]:
     if hand.button is None:
         return [None] * len(hand.seats)
     order = sorted(number for number, _ in hand.numbered())

@@ -247,7 +247,7 @@ def _hand(file: str, lines: Sequence[Line], boards: Sequence[_Board], notes: Seq
         completeness=Completeness.FINAL_BOARDS if finished else Completeness.UNFINISHED,
         button=buttons[0] if buttons else None,
         warnings=(*(f"says: {note}" for note in notes), *(() if finished else ("not all cards are placed",))),
-        raw="\n".join(line.text for line in lines),
+        raw=_text(lines),
     )
 
 
@@ -323,7 +323,9 @@ def _is_like_rows(text: str) -> bool:
 
 
 def _text(lines: Sequence[Line]) -> str:
-    return "\n".join(line.text for line in lines)
+    """The lines as they stood, the blank ones between them included."""
+    by_number = {line.number: line.text for line in lines}
+    return "\n".join(by_number.get(number, "") for number in range(lines[0].number, lines[-1].number + 1))
 
 
 def _rejected(file: str, lines: Sequence[Line], error: HandError) -> Reject:

@@ -44,6 +44,8 @@ _COLUMNS = {
     "turns": ("id", "hand_id", "turn", "player", "dealt_cards", "action_placements", "action_discard"),
 }
 Row = Mapping[str, Any]
+_DAMAGE = (sqlite3.Error, UnicodeError)
+"""What sqlite3 raises over a damaged file; the second where a damaged name is no text."""
 
 
 @dataclass(frozen=True)
@@ -285,7 +287,7 @@ def _open(path: Path) -> sqlite3.Connection:
     try:
         connection = sqlite3.connect(f"{uri}?mode=ro", uri=True)
         connection.execute("select count(*) from sqlite_master").fetchone()
-    except sqlite3.OperationalError:
+    except _DAMAGE:
         connection = sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True)
     connection.row_factory = sqlite3.Row
     connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
@@ -315,7 +317,7 @@ class WebAppSqlite:
         try:
             with closing(_open(path)) as connection:
                 return None if _missing(connection) else f"SQLite file with the tables {', '.join(_COLUMNS)}"
-        except sqlite3.Error:
+        except _DAMAGE:
             return None
 
     def read(self, path: Path, timezone: str) -> Iterator[ImportedHand | Reject]:
@@ -332,7 +334,7 @@ class WebAppSqlite:
                 orphans = "select distinct hand_id from turns where hand_id not in (select hand_id from hands)"
                 for row in connection.execute(orphans):
                     yield Reject(path.name, 0, "turns of a hand that is not in the table hands", str(row["hand_id"]))
-        except sqlite3.Error as error:
+        except _DAMAGE as error:
             yield Reject(path.name, line + 1, f"the database is damaged here ({error}); nothing behind it was read")
 
 
@@ -344,7 +346,7 @@ def _read(
         query = "select * from turns where hand_id = ? order by id"
         turns = connection.execute(query, (hand["hand_id"],)).fetchall()
         return replace(_hand(file, line, hand, turns, sessions.get(hand["session_id"]), zone), raw=raw)
-    except sqlite3.Error as error:
+    except _DAMAGE as error:
         return Reject(file, line, f"the turns of the hand are damaged: {error}", raw)
     except HandError as error:
         return Reject(file, line, str(error), raw)

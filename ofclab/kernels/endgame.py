@@ -3,9 +3,9 @@
 With v[i][j] the best finish with cards i and j, a draw of three is worth the best of its three pairs. For each pair the
 sum over the third card is one run along two rows of v, so the whole street is a few microseconds.
 
-Worths are whole numbers: `GRAIN` times points in fixed point, plus the outcome's preference (0..6). Equal points are
-thus decided for the outcome of greater preference, the same way wherever they meet, and both parts can be taken apart
-again once the outcomes are counted.
+Worths are whole numbers: `GRAIN` times points in fixed point, plus the outcome (0..6). Of equal points the greater
+outcome is thus preferred, the same way wherever they meet; the outcome can be read off any worth, and once outcomes are
+counted the points of a sum are exact.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ofclab.kernels.scoring import read_boards
 from ofclab.kernels.tables import CARD
 
 GRAIN = 8
-"""Steps of worth in one unit of points; the outcome's preference fills the gap."""
+"""Steps of worth in one unit of points; the outcome fills the gap."""
 WIDTH = 48
 """Most unseen cards of an exact street."""
 OUTCOMES = 7
@@ -30,8 +30,8 @@ NEVER = -(1 << 29)
 """Worth of what cannot be."""
 
 _HALF_NEVER = np.int32(NEVER >> 1)
-_FIELD = 8
-_FIELD_BITS = 255
+_OUTCOME = GRAIN - 1
+_FIELD, _FIELD_BITS = 8, 255
 
 
 class Payoff(NamedTuple):
@@ -39,8 +39,8 @@ class Payoff(NamedTuple):
 
     ``rows`` i32 (5, N): worth of a front, a middle, a back on a legal board (the Fantasyland of the front included), the
     greatest front legal before a row (the middle, or the back where the middle is a low), the greatest middle legal
-    before a back. ``scalars`` i64 (8,): at the positions below. ``entry`` u8 (2, N): outcome of a front, and of a front
-    beside the low that earns Fantasyland by itself, with ``extra`` i32 (N,) the worth that adds.
+    before a back. ``scalars`` i64 (8,): at the positions below. ``extra`` i32 (N,): what a front is worth beyond that
+    beside the low that earns Fantasyland by itself.
 
     Unless PLAIN, ``masks`` u64 (opponents, 6, N) tell in which of up to 64 samples of an opponent's board a front, a
     middle, a back wins, then loses. Where only the winner of a pair collects (SHARE > 0), ``royalty`` i32 (3, N) are own
@@ -49,7 +49,6 @@ class Payoff(NamedTuple):
 
     rows: NDArray[np.int32]
     scalars: NDArray[np.int64]
-    entry: NDArray[np.uint8]
     extra: NDArray[np.int32]
     masks: NDArray[np.uint64]
     royalty: NDArray[np.int32]
@@ -72,13 +71,11 @@ N_SCALARS = 8
 
 
 class Work(NamedTuple):
-    """Buffers: best finishes by pair and their packed outcomes, codes to judge, single-card rows, one board."""
+    """Buffers: best finishes by pair, codes to judge and their worths, single-card rows, one board."""
 
     v: NDArray[np.int32]
-    outcome: NDArray[np.int64]
     codes: NDArray[np.uint16]
     worths: NDArray[np.int64]
-    outcomes: NDArray[np.uint8]
     one: NDArray[np.int32]
     singles: NDArray[np.uint16]
     words: NDArray[np.uint32]
@@ -92,8 +89,7 @@ def make_work() -> Work:
     """Fresh buffers; one set a thread."""
     most = WIDTH * (WIDTH - 1)
     return Work(
-        np.full((WIDTH, WIDTH), NEVER, np.int32), np.zeros((WIDTH, WIDTH), np.int64),
-        np.zeros((3, most), np.uint16), np.zeros(most, np.int64), np.zeros(most, np.uint8),
+        np.full((WIDTH, WIDTH), NEVER, np.int32), np.zeros((3, most), np.uint16), np.zeros(most, np.int64),
         np.zeros((4, WIDTH), np.int32), np.zeros((3, WIDTH), np.uint16), np.zeros(3, np.uint32),
         np.zeros((1, 13), np.uint8), np.zeros((1, 3), np.uint16),
         np.zeros(WIDTH, np.int64), np.zeros(OUTCOMES, np.int64),
@@ -112,18 +108,15 @@ def _ones(bits):
 
 
 @kernel
-def _judge_together(codes, n, pay, worths, outcomes):
+def _judge_together(codes, n, pay, worths):
     """Add to legal boards what their rows are worth together: sweeps, majorities, royalties of the pair's winner."""
-    masks, planes, royalty, entry, extra = pay.masks, pay.planes, pay.royalty, pay.entry, pay.extra
+    masks, planes, royalty, extra = pay.masks, pay.planes, pay.royalty, pay.extra
     wheel, sweep, majority, share = pay.scalars[WHEEL], pay.scalars[SWEEP], pay.scalars[MAJORITY], pay.scalars[SHARE]
     for k in range(n):
-        if outcomes[k] == 0:
+        if worths[k] & _OUTCOME == 0:
             continue
         front, middle, back = codes[0, k], codes[1, k], codes[2, k]
-        worth = np.int64(0)
-        if middle == wheel:
-            worth += extra[front]
-            outcomes[k] = entry[1, front]
+        worth = np.int64(extra[front]) if middle == wheel else np.int64(0)
         for i in range(masks.shape[0]):
             f, m, b = masks[i, 0, front], masks[i, 1, middle], masks[i, 2, back]
             x, y, z = masks[i, 3, front], masks[i, 4, middle], masks[i, 5, back]
@@ -142,10 +135,10 @@ def _judge_together(codes, n, pay, worths, outcomes):
 
 
 @kernel
-def judge(codes, n, pay, worths, outcomes):
-    """Worth and outcome of n finished boards by their row codes u16 (3, n or more)."""
+def judge(codes, n, pay, worths):
+    """Worths of n finished boards by their row codes u16 (3, n or more)."""
     front_worth, middle_worth, back_worth = pay.rows[0], pay.rows[1], pay.rows[2]
-    front_limit, middle_limit, entry = pay.rows[3], pay.rows[4], pay.entry[0]
+    front_limit, middle_limit = pay.rows[3], pay.rows[4]
     foul, low, worst = pay.scalars[FOUL], pay.scalars[LOW] == 1, pay.scalars[WORST]
     fronts, middles, backs = codes[0], codes[1], codes[2]
     for k in range(n):
@@ -154,19 +147,24 @@ def judge(codes, n, pay, worths, outcomes):
         legal = (middle >= worst) & (middle <= middle_limit[back]) & (front <= front_limit[behind])
         worth = np.int64(front_worth[front]) + middle_worth[middle] + back_worth[back]
         worths[k] = worth if legal else foul
-        outcomes[k] = entry[front] if legal else np.uint8(0)
     if pay.scalars[PLAIN] == 0:
-        _judge_together(codes, n, pay, worths, outcomes)
+        _judge_together(codes, n, pay, worths)
 
 
 @kernel
-def packed(outcome):
+def outcome_of(worth):
+    """Outcome (0..6) that a worth holds."""
+    return np.int64(worth) & _OUTCOME
+
+
+@kernel
+def _packed(worth):
     """An outcome as a one in its own byte, so that sums of up to 255 of them count."""
-    return np.int64(1) << np.int64(_FIELD * outcome)
+    return np.int64(1) << np.int64(_FIELD * (np.int64(worth) & _OUTCOME))
 
 
 @kernel
-def unpack(sums, times, counts):
+def _unpack(sums, times, counts):
     """Add a sum of packed outcomes, so many times, to counts i64 (7,)."""
     for outcome in range(OUTCOMES):
         counts[outcome] += times * ((sums >> np.int64(_FIELD * outcome)) & _FIELD_BITS)
@@ -258,19 +256,17 @@ def _list_pairs(cards, n, first, second, jokers, low, pay, work):
 
 
 @kernel
-def _fill_any(n, finishes, track, pay, work):
-    """Best finish of every pair from the codes in work.codes: any payoff; with `track` the outcomes too."""
-    judge(work.codes, finishes, pay, work.worths, work.outcomes)
-    v, outcome, worths, outcomes = work.v, work.outcome, work.worths, work.outcomes
+def _fill_any(n, finishes, pay, work):
+    """Best finish of every pair from the codes in work.codes, whatever the payoff."""
+    judge(work.codes, finishes, pay, work.worths)
+    v, worths = work.v, work.worths
     half, k = n * (n - 1) >> 1, 0
     for i in range(n - 1):
         for j in range(i + 1, n):
-            at = k
-            if finishes > half and worths[k + half] > worths[k]:
-                at = k + half
-            v[i, j] = v[j, i] = np.int32(worths[at])
-            if track:
-                outcome[i, j] = outcome[j, i] = packed(outcomes[at])
+            best = worths[k]
+            if finishes > half and worths[k + half] > best:
+                best = worths[k + half]
+            v[i, j] = v[j, i] = np.int32(best)
             k += 1
 
 
@@ -321,21 +317,20 @@ def _fill_two_rows(n, row_1, row_2, pay, work):
 
 
 @kernel
-def fill_pairs(board, cards, n, jokers, track, pay, work):
+def _fill_pairs(board, cards, n, jokers, pay, work):
     """work.v: worth of the best finish of a board with two open slots by pair of the first n `cards`.
 
-    `jokers`: 0 none anywhere, 1 among the cards, 2 on the board. With `track` also work.outcome. v[i, i] and columns
-    from n on are NEVER.
+    `jokers`: 0 none anywhere, 1 among the cards, 2 on the board. v[i, i] and columns from n on are NEVER.
     """
     first, second = load_board(board, work)
     row_1, row_2, low = row_of_slot(first), row_of_slot(second), pay.scalars[LOW] == 1
     if jokers < 2:
         _list_singles(cards, n, row_1, row_2, low, work)
-    if jokers == 0 and pay.scalars[PLAIN] == 1 and not track and row_1 != row_2:
+    if jokers == 0 and pay.scalars[PLAIN] == 1 and row_1 != row_2:
         _fill_two_rows(n, row_1, row_2, pay, work)
     else:
         finishes = _list_pairs(cards, n, first, second, jokers, low, pay, work)
-        _fill_any(n, finishes, track, pay, work)
+        _fill_any(n, finishes, pay, work)
     v = work.v
     for i in range(n):
         v[i, i] = NEVER
@@ -344,7 +339,7 @@ def fill_pairs(board, cards, n, jokers, track, pay, work):
 
 
 @kernel
-def third_cards(v, i, j):
+def _third_cards(v, i, j):
     """Sum over a third card of the best of its three pairs, for the pair (i, j); NEVER pairs count as v[i, j]."""
     pair, total = v[i, j], np.int32(0)
     for third in range(WIDTH):
@@ -354,34 +349,44 @@ def third_cards(v, i, j):
 
 
 @kernel
-def third_outcomes(v, outcome, i, j):
-    """As `third_cards`, the packed outcomes of the best pairs."""
-    pair, mine, total = v[i, j], outcome[i, j], np.int64(0)
+def _third_outcomes(v, i, j):
+    """As `_third_cards`, the packed outcomes of the best pairs."""
+    pair, total = v[i, j], np.int64(0)
     for third in range(WIDTH):
-        best, reached = pair, mine
-        if v[i, third] > best:
-            best, reached = v[i, third], outcome[i, third]
-        if v[j, third] > best:
-            reached = outcome[j, third]
-        total += reached
+        best = v[i, third] if v[i, third] > v[j, third] else v[j, third]
+        total += _packed(best if best > pair else pair)
     return total
 
 
 @kernel
-def last_street(board, cards, n, jokers, track, pay, work):
+def last_street(board, cards, n, jokers, track, chosen, pay, work):
     """Sum of worths over all draws of three of the first n `cards` for a board with two open slots.
 
-    With `track` the outcomes are counted in work.counts.
+    work.by_card[i]: the part of the sum that holds card i. With `track` six times the outcomes are added to work.counts:
+    those of all draws, or where the bit set `chosen` (uint64) names cards, for each of them those of the draws without it.
     """
-    fill_pairs(board, cards, n, jokers, track, pay, work)
-    void = WIDTH - n + 2
+    _fill_pairs(board, cards, n, jokers, pay, work)
+    v, by_card = work.v, work.by_card
+    void, one, size = np.int64(WIDTH - n + 2), np.uint64(1), np.int64(0)
+    for i in range(n):
+        by_card[i] = 0
+        size += np.int64((chosen >> np.uint64(i)) & one)
     total = np.int64(0)
-    work.counts[:] = 0
     for i in range(n - 1):
+        mine = np.int64(0)
         for j in range(i + 1, n):
-            total += third_cards(work.v, i, j) - np.int64(void) * work.v[i, j]
-            if track:
-                unpack(third_outcomes(work.v, work.outcome, i, j) - void * work.outcome[i, j], 1, work.counts)
-    for outcome in range(OUTCOMES):
-        work.counts[outcome] //= 3
+            both = _third_cards(v, i, j) - void * v[i, j]
+            mine += both
+            by_card[j] += both
+        by_card[i] += mine
+        total += mine
+    for i in range(n):
+        by_card[i] //= 2
+    if track:
+        for i in range(n - 1):
+            with_i = np.int64((chosen >> np.uint64(i)) & one)
+            for j in range(i + 1, n):
+                held = with_i + np.int64((chosen >> np.uint64(j)) & one)
+                times = 2 * size - 3 * held if size > 0 else 2
+                _unpack(_third_outcomes(v, i, j) - void * _packed(v[i, j]), times, work.counts)
     return total // 3

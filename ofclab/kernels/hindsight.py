@@ -11,6 +11,7 @@ from math import comb
 import numpy as np
 
 from ofclab.kernels import rng
+from ofclab.kernels.candidates import DIGIT_BITS, sort_descending
 from ofclab.kernels.choose import state_of
 from ofclab.kernels.jit import kernel
 from ofclab.kernels.placement import DISCARD, FIRST_SLOT, ROW_SIZE
@@ -29,10 +30,10 @@ from ofclab.kernels.scoring import (
 )
 from ofclab.kernels.tables import CARD
 
-SAMPLES_A_ROUND = 8
 MOST_SAMPLED = 9
 """Most cards of a sample: eight open slots, or fewer with one card to spare."""
 _SUBSETS = 1 << MOST_SAMPLED
+_MOST_FILLINGS = comb(MOST_SAMPLED, 5)
 _NO_LIMIT = np.uint16(65535)
 
 OPTION = np.dtype(
@@ -42,9 +43,15 @@ OPTION = np.dtype(
         ("mask", np.uint64, 3),
         ("open", np.int64, 3),
         ("board", np.uint64),
+        ("dealt", np.int64, 3),
     ]
 )
-"""A placement carried out: word, jokers, natural-card bits and open slots of each row, and the bits of the board."""
+"""A placement carried out: word, jokers, natural-card bits and open slots of each row, the bits of the board, and which
+of the dealt cards went to each row."""
+
+_DEALT, _CODE = np.uint64(MOST_SAMPLED), np.uint64(32)
+"""Where the dealt cards and the code begin in an entry of a sorted list; the sampled cards are its lowest bits."""
+_SUBSET = (1 << MOST_SAMPLED) - 1
 
 _BY_SIZE = np.zeros((MOST_SAMPLED + 1, _SUBSETS), np.int64)
 """Subsets of n sampled cards, sorted by how many cards they hold."""
@@ -114,79 +121,96 @@ def _row_code(row, word, jokers, mask, board_mask, switches, limit):
 
 
 @kernel
-def _list_codes(row, option, n, words, jokers, masks, switches, codes):
-    """Codes of one row with every subset of the sample that fills it."""
-    first, last = _SIZE_START[n, option.open[row]], _SIZE_START[n, option.open[row] + 1]
-    for i in range(first, last):
-        subset = _BY_SIZE[n, i]
-        codes[row, subset] = _row_code(
-            row, np.uint32(option.word[row] + words[subset]), option.jokers[row] + jokers[subset],
-            option.mask[row] | masks[subset], option.board, switches, _NO_LIMIT,
-        )  # fmt: skip
-    return first, last
+def _list_rows(row, options, owner, n, words, jokers, masks, switches, entries, spare, tally, lists, length):
+    """List what one row becomes with every subset of the sample that fills it, strongest first.
+
+    Placements that put the same dealt cards into the row share a list; `owner` i64 (masks,): one of the placements that
+    put the dealt cards of each mask there, -1 where none does.
+    """
+    found = 0
+    for dealt in range(owner.shape[0]):
+        length[row, dealt] = 0
+        if owner[dealt] < 0:
+            continue
+        option = options[owner[dealt]]
+        word, has_jokers, mask = option.word[row], option.jokers[row], option.mask[row]
+        free = option.open[row]
+        for i in range(_SIZE_START[n, free], _SIZE_START[n, free + 1]):
+            subset = _BY_SIZE[n, i]
+            code = _row_code(
+                row, np.uint32(word + words[subset]), has_jokers + jokers[subset], mask | masks[subset], option.board,
+                switches, _NO_LIMIT,
+            )  # fmt: skip
+            entries[found] = (np.uint64(code) << _CODE) | np.uint64((dealt << MOST_SAMPLED) | subset)
+            found += 1
+    sort_descending(entries, found, spare, tally, _CODE)
+    for i in range(found):
+        dealt = np.int64(entries[i] >> _DEALT) & (owner.shape[0] - 1)
+        code = np.int64(entries[i] >> _CODE)
+        lists[row, dealt, length[row, dealt]] = (code << MOST_SAMPLED) | (np.int64(entries[i]) & _SUBSET)
+        length[row, dealt] += 1
 
 
 @kernel
-def _best_filling(n, option, words, jokers, masks, switches, cross, royalty, ceiling, entry, stay, values, foul_cost,
-                  codes):  # fmt: skip
+def _read_under(row, option, subset, words, jokers, masks, switches, limit):
+    """Code of a row read not above a limit; 0 where natural cards leave no choice."""
+    if option.jokers[row] + jokers[subset] == 0 or limit <= 0:
+        return np.uint16(0)
+    return _row_code(
+        row, np.uint32(option.word[row] + words[subset]), option.jokers[row] + jokers[subset],
+        option.mask[row] | masks[subset], option.board, switches, np.uint16(limit),
+    )  # fmt: skip
+
+
+@kernel
+def _best_filling(fronts, n_fronts, middles, n_middles, backs, n_backs, option, words, jokers, masks, switches, cross,
+                  royalty, ceiling, entry, stay, values, foul_cost):  # fmt: skip
     """Value of the best legal filling of the open slots with cards of a sample; minus the foul cost if none is legal.
 
-    `ceiling` f8 (3, N): the most a row of each code or less adds, Fantasyland included; it bounds what a back and a
-    middle can still become.
+    `ceiling` f8 (3, N): the most a row of each code or less adds, Fantasyland included. Rows are tried strongest first,
+    so a row whose ceiling cannot beat the best so far ends its list.
     """
     low = switches[LOW_MIDDLE] == 1
-    every = (1 << n) - 1
-    exact_fit = option.open[0] + option.open[1] + option.open[2] == n
-    first_front, last_front = _list_codes(0, option, n, words, jokers, masks, switches, codes)
-    first_middle, last_middle = _list_codes(1, option, n, words, jokers, masks, switches, codes)
-    first_back, last_back = _list_codes(2, option, n, words, jokers, masks, switches, codes)
-    most_front = 0.0
-    for i in range(first_front, last_front):
-        most_front = max(most_front, ceiling[0, codes[0, _BY_SIZE[n, i]]])
+    most_front = ceiling[0, fronts[0] >> MOST_SAMPLED]
+    top_middle = middles[0] >> MOST_SAMPLED
     best = -foul_cost
-    for i in range(first_back, last_back):
-        in_back = _BY_SIZE[n, i]
-        back = codes[2, in_back]
+    for i in range(n_backs):
+        in_back, back = backs[i] & _SUBSET, backs[i] >> MOST_SAMPLED
+        front_under = min(most_front, ceiling[0, cross[back]])
+        if ceiling[2, back] + ceiling[1, top_middle if low else min(back, top_middle)] + front_under <= best:
+            break
         worth_back = royalty[2, back]
-        for j in range(first_middle, last_middle):
-            in_middle = _BY_SIZE[n, j]
-            middle = codes[1, in_middle]
-            if in_middle & in_back or worth_back + ceiling[1, middle] + most_front <= best:
+        for j in range(n_middles):
+            in_middle, middle = middles[j] & _SUBSET, middles[j] >> MOST_SAMPLED
+            if in_middle & in_back:
                 continue
             if low:
-                if middle < switches[LOW_WORST]:
-                    continue
+                if middle < switches[LOW_WORST] or worth_back + ceiling[1, middle] + front_under <= best:
+                    break
                 limit = np.int64(cross[back]) - switches[FRONT_STRICT]
             else:
-                most = np.int64(back) - switches[BACK_STRICT]
+                most = back - switches[BACK_STRICT]
                 if middle > most:
-                    if option.jokers[1] + jokers[in_middle] == 0:
-                        continue
-                    middle = _row_code(
-                        1, np.uint32(option.word[1] + words[in_middle]), option.jokers[1] + jokers[in_middle],
-                        option.mask[1] | masks[in_middle], option.board, switches, np.uint16(most),
-                    )  # fmt: skip
+                    middle = np.int64(_read_under(1, option, in_middle, words, jokers, masks, switches, most))
                     if middle == 0:
                         continue
+                elif worth_back + ceiling[1, middle] + min(most_front, ceiling[0, cross[middle]]) <= best:
+                    break
                 limit = np.int64(cross[middle]) - switches[MIDDLE_STRICT]
             worth = worth_back + royalty[1, middle]
-            rest = every ^ in_back ^ in_middle
-            for k in range(first_front, last_front):
-                in_front = rest if exact_fit else _BY_SIZE[n, k]
-                if in_front & ~rest:
-                    continue
-                front = codes[0, in_front]
-                if front > limit and option.jokers[0] + jokers[in_front] > 0 and limit > 0:
-                    front = _row_code(
-                        0, np.uint32(option.word[0] + words[in_front]), option.jokers[0] + jokers[in_front],
-                        option.mask[0] | masks[in_front], option.board, switches, np.uint16(limit),
-                    )  # fmt: skip
-                if 0 < front <= limit:
-                    value = worth + royalty[0, front]
-                    value += values[next_cards(front, middle, back, 0, True, switches, entry, stay)]
-                    best = max(best, value)
-                if exact_fit:
+            for k in range(n_fronts):
+                in_front, front = fronts[k] & _SUBSET, fronts[k] >> MOST_SAMPLED
+                if not low and worth + ceiling[0, front] <= best:
                     break
+                if in_front & (in_back | in_middle):
+                    continue
+                if front > limit:
+                    front = np.int64(_read_under(0, option, in_front, words, jokers, masks, switches, limit))
+                    if front == 0:
+                        continue
+                value = worth + royalty[0, front]
+                value += values[next_cards(front, middle, back, 0, True, switches, entry, stay)]
+                best = max(best, value)
     return best
 
 
@@ -235,11 +259,13 @@ def _carry_out(own, counts, dealt, choice, board, option):
     board[:] = own
     for row in range(3):
         option.open[row] = ROW_SIZE[row] - counts[row]
+        option.dealt[row] = 0
     for j in range(dealt.shape[0]):
         row = np.int64(choice[j])
         if row != DISCARD:
             board[FIRST_SLOT[row] + ROW_SIZE[row] - option.open[row]] = dealt[j]
             option.open[row] -= 1
+            option.dealt[row] |= 1 << j
     option.board = np.uint64(0)
     for row in range(3):
         word, jokers, mask = natural_word(board, FIRST_SLOT[row], FIRST_SLOT[row] + ROW_SIZE[row])
@@ -260,12 +286,13 @@ def _keep_best(alive, totals, left, keep):
 
 @kernel
 def fill_by_samples(keys, own, dealt, counts, discards, opponents, opponents_discards, deck_size, choices, start,
-                    sampled, at_random, switches, cross, royalty, ceiling, entry, stay, values, foul_cost,
+                    sampled, samples, at_random, switches, cross, royalty, ceiling, entry, stay, values, foul_cost,
                     out):  # fmt: skip
     """The placement whose sampled fillings are worth most, by successive halving.
 
-    `sampled`: unseen cards a sample holds (at least the slots a placement leaves open); `at_random`: value one random
-    filling of a sample instead of the best one. Complete boards need no sample: they are valued as they are.
+    `sampled`: unseen cards a sample holds (at least the slots a placement leaves open); `samples`: samples a round;
+    `at_random`: value one random filling of a sample instead of the best one. Complete boards need no sample: they are
+    valued as they are.
     """
     most = 0
     for state in range(144):
@@ -275,7 +302,11 @@ def fill_by_samples(keys, own, dealt, counts, discards, opponents, opponents_dis
     unseen, board = np.empty(54, np.uint8), np.empty(13, np.uint8)
     shuffled = np.empty(MOST_SAMPLED, np.uint8)
     words, jokers, masks = np.empty(_SUBSETS, np.uint32), np.empty(_SUBSETS, np.int64), np.empty(_SUBSETS, np.uint64)
-    codes = np.empty((3, _SUBSETS), np.uint16)
+    handed = 1 << dealt.shape[1]
+    owner = np.empty((3, handed), np.int64)
+    lists, length = np.empty((3, handed, _MOST_FILLINGS), np.int64), np.empty((3, handed), np.int64)
+    entries, spare = np.empty(handed * _MOST_FILLINGS, np.uint64), np.empty(handed * _MOST_FILLINGS, np.uint64)
+    tally = np.empty(2 << DIGIT_BITS, np.int64)
     for i in range(keys.shape[0]):
         state = state_of(counts[i])
         first, left = start[state], start[state + 1] - start[state]
@@ -283,27 +314,37 @@ def fill_by_samples(keys, own, dealt, counts, discards, opponents, opponents_dis
         for option in range(left):
             alive[option], totals[option] = option, 0.0
             _carry_out(own[i], counts[i], dealt[i], choices[first + option], board, options[option])
-        counter, samples = 0, 1 if sampled == 0 else SAMPLES_A_ROUND
+        counter = 0
         while left > 1:
-            for _ in range(samples):
+            owner[:] = -1
+            for a in range(left):
+                for row in range(3):
+                    owner[row, options[alive[a]].dealt[row]] = alive[a]
+            for _ in range(1 if sampled == 0 else samples):
                 for j in range(sampled):
                     other = j + rng.below(keys[i], counter, n_unseen - j)
                     unseen[j], unseen[other] = unseen[other], unseen[j]
                     counter += 1
+                if at_random:
+                    for a in range(left):
+                        totals[alive[a]] += _random_filling(
+                            keys[i], counter, unseen, sampled, options[alive[a]], switches, cross, royalty, entry, stay,
+                            values, foul_cost, shuffled,
+                        )  # fmt: skip
+                    counter += MOST_SAMPLED
+                    continue
                 _sum_subsets(unseen, sampled, words, jokers, masks)
+                for row in range(3):
+                    _list_rows(row, options, owner[row], sampled, words, jokers, masks, switches, entries, spare, tally,
+                               lists, length)  # fmt: skip
                 for a in range(left):
                     option = options[alive[a]]
-                    if at_random:
-                        totals[alive[a]] += _random_filling(
-                            keys[i], counter, unseen, sampled, option, switches, cross, royalty, entry, stay, values,
-                            foul_cost, shuffled,
-                        )  # fmt: skip
-                    else:
-                        totals[alive[a]] += _best_filling(
-                            sampled, option, words, jokers, masks, switches, cross, royalty, ceiling, entry, stay,
-                            values, foul_cost, codes,
-                        )  # fmt: skip
-                counter += MOST_SAMPLED
+                    front, middle, back = option.dealt[0], option.dealt[1], option.dealt[2]
+                    totals[alive[a]] += _best_filling(
+                        lists[0, front], length[0, front], lists[1, middle], length[1, middle], lists[2, back],
+                        length[2, back], option, words, jokers, masks, switches, cross, royalty, ceiling, entry, stay,
+                        values, foul_cost,
+                    )  # fmt: skip
             keep = 1 if sampled == 0 else (left + 1) // 2
             _keep_best(alive, totals, left, keep)
             left = keep

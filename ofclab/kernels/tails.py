@@ -11,18 +11,14 @@ import numpy as np
 from ofclab.kernels.endgame import (
     LOW,
     OUTCOMES,
-    WIDTH,
-    fill_pairs,
     has_joker,
     judge,
     last_street,
     load_board,
+    outcome_of,
     read_finished,
     row_code,
     row_of_slot,
-    third_cards,
-    third_outcomes,
-    unpack,
 )
 from ofclab.kernels.jit import kernel
 from ofclab.kernels.placement import DISCARD, FIRST_SLOT, ROW_SIZE
@@ -67,41 +63,6 @@ def put(board, dealt, choice):
 
 
 @kernel
-def _sums_by_card(cards, n, board, jokers, pay, work):
-    """Sum over all draws of three for a board with two open slots; work.by_card: the part that holds each card."""
-    fill_pairs(board, cards, n, jokers, False, pay, work)
-    void = np.int64(WIDTH - n + 2)
-    work.by_card[:n] = 0
-    total = np.int64(0)
-    for i in range(n - 1):
-        mine = np.int64(0)
-        for j in range(i + 1, n):
-            both = third_cards(work.v, i, j) - void * work.v[i, j]
-            mine += both
-            work.by_card[j] += both
-        work.by_card[i] += mine
-        total += mine
-    for i in range(n):
-        work.by_card[i] //= 2
-    return total // 3
-
-
-@kernel
-def _outcomes_without(cards, n, board, jokers, chosen, pay, work, counts):
-    """Add to `counts`, for each card of the bit set `chosen`, six times the outcomes of all draws without it."""
-    fill_pairs(board, cards, n, jokers, True, pay, work)
-    void, size = WIDTH - n + 2, 0
-    for i in range(n):
-        size += np.int64((chosen >> np.uint64(i)) & np.uint64(1))
-    for i in range(n - 1):
-        with_i = np.int64((chosen >> np.uint64(i)) & np.uint64(1))
-        for j in range(i + 1, n):
-            held = with_i + np.int64((chosen >> np.uint64(j)) & np.uint64(1))
-            found = third_outcomes(work.v, work.outcome, i, j) - void * work.outcome[i, j]
-            unpack(found, 2 * size - 3 * held, counts)
-
-
-@kernel
 def _place_two(board, cards, i, j, row_i, row_j, after, rest):
     """Put cards i and j in their rows; False when a row is full. `rest` takes the other cards."""
     after[:] = board
@@ -122,32 +83,9 @@ def _place_two(board, cards, i, j, row_i, row_j, after, rest):
 
 
 @kernel
-def two_streets(board, cards, jokers, track, pay, work, counts):
-    """Sum of worths over two draws of three, played best, for a board with four open slots; `counts` take the outcomes.
-
-    For every pair kept from the first draw and every way to place it, the second draw is summed over all cards and, card
-    by card, over those draws that hold it: taking the latter away gives the sum where that card was the discard.
-    """
-    n = cards.shape[0]
-    best = np.full((n, n, n), _NOTHING, np.int64)
-    way = np.zeros((n, n, n), np.uint8)
-    after, rest = np.empty(13, np.uint8), np.empty(n, np.uint8)
-    for i in range(n - 1):
-        for j in range(i + 1, n):
-            for rows in range(9):
-                row_i, row_j = rows // 3, rows % 3
-                if not _place_two(board, cards, i, j, row_i, row_j, after, rest):
-                    continue
-                level = 2 if jokers > 0 and has_joker(after) else jokers
-                total = _sums_by_card(rest, n - 2, after, level, pay, work)
-                for k in range(n - 2):
-                    third = k + np.int64(k >= i)
-                    third += np.int64(third >= j)
-                    if total - work.by_card[k] > best[i, j, third]:
-                        best[i, j, third] = total - work.by_card[k]
-                        way[i, j, third] = rows
+def _keep_best(best, n, way, chosen):
+    """Sum over all triples of the best of their three pairs; `chosen` (n, n, 9): discards by pair and way to place it."""
     total = np.int64(0)
-    chosen = np.zeros((n, n, 9), np.uint64)
     for i in range(n - 2):
         for j in range(i + 1, n - 1):
             for k in range(j + 1, n):
@@ -161,18 +99,44 @@ def two_streets(board, cards, jokers, track, pay, work, counts):
                 else:
                     total += z
                     chosen[j, k, way[j, k, i]] |= np.uint64(1) << np.uint64(i)
-    counts[:] = 0
-    if track:
+    return total
+
+
+@kernel
+def two_streets(board, cards, jokers, track, pay, work):
+    """Sum of worths over two draws of three, played best, for a board with four open slots.
+
+    For every pair kept from the first draw and every way to place it, the second draw is summed over all cards and, card
+    by card, over those draws that hold it: taking the latter away gives the sum where that card was the discard. A second
+    turn counts six times the outcomes of the kept ways in work.counts.
+    """
+    n = cards.shape[0]
+    best = np.full((n, n, n), _NOTHING, np.int64)
+    way = np.zeros((n, n, n), np.uint8)
+    chosen = np.zeros((n, n, 9), np.uint64)
+    after, rest = np.empty(13, np.uint8), np.empty(n, np.uint8)
+    worth = np.int64(0)
+    for turn in range(2 if track else 1):
         for i in range(n - 1):
             for j in range(i + 1, n):
                 for rows in range(9):
-                    if chosen[i, j, rows]:
-                        _place_two(board, cards, i, j, rows // 3, rows % 3, after, rest)
-                        level = 2 if jokers > 0 and has_joker(after) else jokers
-                        _outcomes_without(rest, n - 2, after, level, chosen[i, j, rows], pay, work, counts)
-        for outcome in range(OUTCOMES):
-            counts[outcome] //= 6
-    return total
+                    if turn == 1 and chosen[i, j, rows] == 0:
+                        continue
+                    if not _place_two(board, cards, i, j, rows // 3, rows % 3, after, rest):
+                        continue
+                    level = 2 if jokers > 0 and has_joker(after) else jokers
+                    total = last_street(after, rest, n - 2, level, turn == 1, chosen[i, j, rows], pay, work)
+                    if turn == 1:
+                        continue
+                    for k in range(n - 2):
+                        third = k + np.int64(k >= i)
+                        third += np.int64(third >= j)
+                        if total - work.by_card[k] > best[i, j, third]:
+                            best[i, j, third] = total - work.by_card[k]
+                            way[i, j, third] = rows
+        if turn == 0:
+            worth = _keep_best(best, n, way, chosen)
+    return worth
 
 
 @kernel
@@ -185,7 +149,7 @@ def _last_card(board, cards, used, jokers, pay, work, counts):
     code_1, code_2 = np.uint16(0), np.uint16(0)
     if jokers < 2:
         code_1, code_2 = row_code(other_1, words[other_1], low), row_code(other_2, words[other_2], low)
-    n = 0
+    n = np.int64(0)
     for i in range(cards.shape[0]):
         if (used >> np.uint64(i)) & np.uint64(1):
             continue
@@ -196,12 +160,12 @@ def _last_card(board, cards, used, jokers, pay, work, counts):
             codes[row, n] = row_code(row, np.uint32(words[row] + CARD[cards[i]]), low)
             codes[other_1, n], codes[other_2, n] = code_1, code_2
         n += 1
-    judge(codes, n, pay, work.worths, work.outcomes)
+    judge(codes, n, pay, work.worths)
     total = np.int64(0)
     counts[:] = 0
     for k in range(n):
         total += work.worths[k]
-        counts[work.outcomes[k]] += 1
+        counts[outcome_of(work.worths[k])] += 1
     return total
 
 
@@ -238,7 +202,7 @@ def single_cards(board, cards, used, depth, jokers, pay, work, counts):
 
 @kernel
 def _best_finish(board, dealt, choices, first, last, jokers, pay, work, row_codes):
-    """(worth, outcome) of the best of the choices first..last-1, all of which complete the board in work.board.
+    """Worth of the best of the choices first..last-1, all of which complete the board in work.board.
 
     row_codes u16 (3, 32) is scratch: the code of each row with each set of the dealt cards.
     """
@@ -267,33 +231,41 @@ def _best_finish(board, dealt, choices, first, last, jokers, pay, work, row_code
                 for j in range(deal):
                     subset |= np.int64(choices[pick, j] == row) << j
                 codes[row, pick - first] = row_codes[row, subset]
-    judge(codes, last - first, pay, work.worths, work.outcomes)
-    best = 0
+    judge(codes, last - first, pay, work.worths)
+    best = work.worths[0]
     for k in range(1, last - first):
-        if work.worths[k] > work.worths[best]:
-            best = k
-    return work.worths[best], work.outcomes[best]
+        best = max(best, work.worths[k])
+    return best
 
 
 @kernel
-def any_street(board, cards, deal, choices, start, jokers, pay, work, counts):
-    """Sum of worths over all draws of `deal` cards for a board that they complete; `counts` take the outcomes."""
+def finished(board, pay, work):
+    """Worth of a complete board, jokers read as the rules say; work.counts take its outcome."""
+    work.board[0, :] = board
+    read_finished(pay, work, 0)
+    judge(work.codes, np.int64(1), pay, work.worths)
+    work.counts[outcome_of(work.worths[0])] += 1
+    return work.worths[0]
+
+
+@kernel
+def any_street(board, cards, deal, choices, start, jokers, pay, work):
+    """Sum of worths over all draws of `deal` cards for a board they complete; work.counts take the outcomes."""
     n = cards.shape[0]
     state = state_of(board)
     picks, dealt, row_codes = np.arange(deal), np.empty(deal, np.uint8), np.zeros((3, 32), np.uint16)
     load_board(board, work)
-    counts[:] = 0
     total = np.int64(0)
     while True:
         joker = jokers == 2
         for j in range(deal):
             dealt[j] = cards[picks[j]]
             joker |= dealt[j] >= 52
-        worth, outcome = _best_finish(
+        worth = _best_finish(
             board, dealt, choices, start[state], start[state + 1], joker, pay, work, row_codes
         )
         total += worth
-        counts[outcome] += 1
+        work.counts[outcome_of(worth)] += 1
         place = deal - 1
         while place >= 0 and picks[place] == n - deal + place:
             place -= 1
@@ -305,28 +277,6 @@ def any_street(board, cards, deal, choices, start, jokers, pay, work, counts):
 
 
 @kernel
-def _to_come(board, cards, kind, depth, deal, choices, start, track, pay, work, scratch):
-    """Sum of worths over what is still to come; the outcomes in work.counts."""
-    jokers = joker_level(board, cards)
-    if kind == FINISHED:
-        work.board[0, :] = board
-        read_finished(pay, work, 0)
-        judge(work.codes, 1, pay, work.worths, work.outcomes)
-        work.counts[:] = 0
-        work.counts[work.outcomes[0]] = 1
-        return work.worths[0]
-    if kind == THREE_CARDS:
-        return last_street(board, cards, cards.shape[0], jokers, track, pay, work)
-    if kind == TWICE_THREE_CARDS:
-        return two_streets(board, cards, jokers, track, pay, work, work.counts)
-    if kind == SINGLE_CARDS:
-        worth = single_cards(board, cards, np.uint64(0), depth, jokers, pay, work, scratch)
-        work.counts[:] = scratch[depth, 0]
-        return worth
-    return any_street(board, cards, deal, choices, start, jokers, pay, work, work.counts)
-
-
-@kernel
 def decide_boards(
     boards, dealt, cards, choices, start, kind, depth, next_deal, next_choices, next_start, pay, work,
     worths, counts, picks,
@@ -334,10 +284,11 @@ def decide_boards(
     """Best placement of `dealt` u8 (n, k) on each board u8 (n, 13) with its own unseen `cards` u8 (n, m).
 
     Fills worths i64 (n,), outcome counts i64 (n, 7) and picks i64 (n,), rows of `choices`. With k = 0 nothing is placed:
-    the boards are valued as they are.
+    the boards are valued as they are. What is still to come is `kind`, with `depth` single cards or a street of
+    `next_deal` cards and its choices.
     """
     scratch = np.zeros((depth + 1, 2, OUTCOMES), np.int64)
-    after = np.empty(13, np.uint8)
+    after, none = np.empty(13, np.uint8), np.uint64(0)
     for i in range(boards.shape[0]):
         first, last = 0, 1
         if dealt.shape[1] > 0:
@@ -351,9 +302,23 @@ def decide_boards(
             after[:] = boards[i]
             if dealt.shape[1] > 0:
                 put(after, dealt[i], choices[pick])
-            worth = _to_come(
-                after, cards[i], kind, depth, next_deal, next_choices, next_start, track, pay, work, scratch
-            )
+            jokers = joker_level(after, cards[i])
+            work.counts[:] = 0
+            times = 6
+            if kind == THREE_CARDS:
+                worth = last_street(after, cards[i], cards.shape[1], jokers, track, none, pay, work)
+            elif kind == TWICE_THREE_CARDS:
+                worth = two_streets(after, cards[i], jokers, track, pay, work)
+            else:
+                times = 1
+                if kind == SINGLE_CARDS:
+                    worth = single_cards(after, cards[i], none, depth, jokers, pay, work, scratch)
+                    work.counts[:] = scratch[depth, 0]
+                elif kind == ANY_STREET:
+                    worth = any_street(after, cards[i], next_deal, next_choices, next_start, jokers, pay, work)
+                else:
+                    worth = finished(after, pay, work)
             if worth > worths[i]:
                 worths[i], picks[i] = worth, pick
-        counts[i, :] = work.counts
+        for outcome in range(OUTCOMES):
+            counts[i, outcome] = work.counts[outcome] // times

@@ -7,7 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ofclab.cards import UNSEEN
-from ofclab.kernels.placement import BACK, DISCARD, NO_CARD
+from ofclab.kernels.placement import DISCARD
 from ofclab.log.schema import CARD_COLUMNS
 
 Cards = NDArray[np.uint8]
@@ -16,8 +16,6 @@ _BITS, _SEVEN = np.uint64(3), np.uint64(7)
 _ONE = np.uint64(1)
 MOST_CARDS = 54
 """Ids of cards are below this."""
-NO_CARDS = int(sum(NO_CARD << 3 * i for i in range(17)))
-"""The placement of a seat without cards."""
 
 
 def pack_placement(codes: Cards) -> NDArray[np.uint64]:
@@ -60,7 +58,7 @@ def boards(cards: Cards, codes: Cards) -> tuple[Cards, NDArray[np.bool_]]:
     keys.sort(axis=1)
     kept, behind = keys[:, :13], keys[:, 13]
     board = (kept & np.uint16(255)).astype(np.uint8)
-    whole = ((kept >> np.uint16(8)) == _BOARD).all(axis=1) & (behind >= 3 << 8) & (board < MOST_CARDS).all(axis=1)
+    whole = ((kept >> np.uint16(8)) == _BOARD).all(axis=1) & (behind >= DISCARD << 8) & (board < MOST_CARDS).all(axis=1)
     return board, whole
 
 
@@ -91,6 +89,14 @@ def hand_of_seat(n_seats: NDArray[np.integer]) -> NDArray[np.int64]:
     return np.repeat(np.arange(len(n_seats)), n_seats)
 
 
+def is_sorted(hands: pl.DataFrame) -> bool:
+    """Tell whether the hands stand in the order of the log: by table, hand number, id."""
+    table, number, hand = (hands[name].to_numpy() for name in ("table_id", "hand_no", "hand_id"))
+    same_table, same_number = table[1:] == table[:-1], number[1:] == number[:-1]
+    by_number = (number[1:] > number[:-1]) | same_number & (hand[1:] > hand[:-1])
+    return bool(((table[1:] > table[:-1]) | same_table & by_number).all())
+
+
 def is_aligned(hands: pl.DataFrame, seats: pl.DataFrame) -> bool:
     """Tell whether the seats stand hand by hand in the order of the hands, seats ascending."""
     n_seats = hands["n_seats"].to_numpy().astype(np.int64)
@@ -102,18 +108,3 @@ def is_aligned(hands: pl.DataFrame, seats: pl.DataFrame) -> bool:
     rising = seat[1:] > seat[:-1]
     rising[first_seats(n_seats)[1:] - 1] = True
     return bool(rising.all())
-
-
-def is_dealt(codes: Cards) -> NDArray[np.bool_]:
-    """Tell which of a seat's 17 places hold a card that was dealt, seen or not."""
-    return codes != NO_CARD
-
-
-def is_placed(codes: Cards) -> NDArray[np.bool_]:
-    """Tell which cards stand in a row."""
-    return codes <= BACK
-
-
-def is_discarded(codes: Cards) -> NDArray[np.bool_]:
-    """Tell which cards were thrown away."""
-    return codes == DISCARD

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -50,7 +50,7 @@ def part_frames(batches: Sequence[HandBatch], run: RunKey) -> tuple[pl.DataFrame
     order = np.lexsort((hand_no, tables))
     tables, hand_no = tables[order], hand_no[order]
 
-    def column(name: str) -> NDArray[np.generic]:
+    def column(name: str) -> NDArray[Any]:
         return np.concatenate([getattr(batch, name) for batch in batches])[order]
 
     playing = column("playing").astype(np.bool_)
@@ -70,11 +70,17 @@ def part_frames(batches: Sequence[HandBatch], run: RunKey) -> tuple[pl.DataFrame
     return _complete(hands, words, HANDS), _seats(column, playing, ids, run, batches[0].stack_before is not None)
 
 
-def _seats(column, playing: NDArray[np.bool_], ids: NDArray[np.uint64], run: RunKey, stacks: bool) -> pl.DataFrame:  # type: ignore[no-untyped-def]
+def _seats(
+    column: Callable[[str], NDArray[Any]],
+    playing: NDArray[np.bool_],
+    ids: NDArray[np.uint64],
+    run: RunKey,
+    has_stacks: bool,
+) -> pl.DataFrame:
     hand, seat = np.nonzero(playing)
 
-    def of_seat(name: str) -> NDArray[np.generic]:
-        values: NDArray[np.generic] = column(name)[hand, seat]
+    def of_seat(name: str) -> NDArray[Any]:
+        values: NDArray[Any] = column(name)[hand, seat]
         return values
 
     announced = pl.Series("announced", of_seat("announced"))
@@ -88,15 +94,15 @@ def _seats(column, playing: NDArray[np.bool_], ids: NDArray[np.uint64], run: Run
         "announced": pl.select(pl.when(announced >= 0).then(announced == 1)).to_series(),
         "position": of_seat("position"),
         "fl_cards": of_seat("fantasyland"),
-        **{name: np.ascontiguousarray(cards[:, i]) for i, name in enumerate(CARD_COLUMNS)},  # type: ignore[call-overload]
-        "placement": pack_placement(of_seat("placement")),  # type: ignore[arg-type]
+        **{name: np.ascontiguousarray(cards[:, i]) for i, name in enumerate(CARD_COLUMNS)},
+        "placement": pack_placement(of_seat("placement")),
     }
-    if stacks:
+    if has_stacks:
         columns |= {name: of_seat(name) for name in ("stack_before", "stack_after")}
     return _complete(columns, {"discards_known": True}, SEATS)
 
 
-def _complete(columns: dict[str, object], same: dict[str, object], schema: pl.Schema) -> pl.DataFrame:
+def _complete(columns: dict[str, object], same: Mapping[str, object], schema: pl.Schema) -> pl.DataFrame:
     """A frame of the schema: given columns, one value everywhere, null for the rest."""
     frame = pl.DataFrame(columns)
     return frame.select(

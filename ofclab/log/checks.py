@@ -51,9 +51,8 @@ def check_part(hands: pl.DataFrame, seats: pl.DataFrame, rulesets: Collection[st
     """Raise LogError naming the first hand that cannot be: see `faults`."""
     missing = set(hands["ruleset_id"].unique()) - set(rulesets)
     if missing:
-        raise LogError(
-            f"hands name rulesets the log does not hold: {', '.join(sorted(missing))}; have {', '.join(rulesets) or 'none'}"
-        )
+        have = ", ".join(rulesets) or "none"
+        raise LogError(f"hands name rulesets the log does not hold: {', '.join(sorted(missing))}; have {have}")
     if hands["hand_id"].is_duplicated().any():
         raise LogError(f"hand {hands['hand_id'].filter(hands['hand_id'].is_duplicated())[0]} stands twice in a part")
     misplaced = misalignment(hands, seats)

@@ -44,7 +44,7 @@ def encode(frame: pl.DataFrame, note: Mapping[str, Any]) -> bytes:
     table = frame.rechunk().to_arrow(compat_level=pl.CompatLevel.oldest())
     text = json.dumps({"schema": SCHEMA_VERSION, **note}, sort_keys=True)
     table = table.replace_schema_metadata({"ofclab": text})
-    special = {name: "DELTA_BINARY_PACKED" for name in _DELTA} | {name: "BYTE_STREAM_SPLIT" for name in _SPLIT}
+    special = dict.fromkeys(_DELTA, "DELTA_BINARY_PACKED") | dict.fromkeys(_SPLIT, "BYTE_STREAM_SPLIT")
     encodings = {name: encoding for name, encoding in special.items() if name in frame.columns}
     sink = pa.BufferOutputStream()
     pq.write_table(

@@ -133,10 +133,23 @@ def _positions(part: _Part) -> Iterator[Finding]:
     yield from part.seat_findings(known & (found != want), lambda row: f"position {found[row]}, want {want[row]}")
 
 
+def plan_findings(hands: pl.DataFrame, source: Mapping[str, Any], number: int) -> Iterator[Finding]:
+    """Whether part ``number`` of a simulated log holds the tables that were planned for it."""
+    first, per_part = number * source["tables_per_part"], source["tables_per_part"]
+    planned = np.arange(first, min(first + per_part, source["tables"]), dtype=np.uint64)
+    found = np.unique(hands["table_id"].to_numpy() - np.uint64(int(source["run_key"], 16)))
+    if not np.array_equal(found, planned):
+        yield Finding(None, None, f"part {number} holds {len(found)} tables, not the {len(planned)} planned for it")
+
+
 def table_findings(
-    hands: pl.DataFrame, seats: pl.DataFrame, scores: pl.DataFrame, rulesets: Mapping[str, Rules], source: Mapping[str, Any]
+    hands: pl.DataFrame,
+    seats: pl.DataFrame,
+    scores: pl.DataFrame,
+    rulesets: Mapping[str, Rules],
+    source: Mapping[str, Any],
 ) -> Iterator[Finding]:
-    """What does not follow from hand to hand at the simulated tables of a part, each of them whole."""
+    """What does not follow from hand to hand at simulated tables, each of them whole."""
     if not hands.height:
         return
     part = _Part(hands, seats)
@@ -180,11 +193,9 @@ def _carried_over(
     playing = came_in[following] >= 0
     for row, seat in np.argwhere(playing & (earned[before] != came_in[following])).tolist():
         hand = int(following[row])
-        yield Finding(
-            int(part.ids[hand]), seat,
-            f"{part.name(hand)}, seat {seat}: came in with {came_in[hand, seat]} Fantasyland cards, but earned "
-            f"{max(0, earned[hand - 1, seat])} in the hand before",
-        )  # fmt: skip
+        won = max(0, earned[hand - 1, seat])
+        what = f"came in with {came_in[hand, seat]} Fantasyland cards, but earned {won} in the hand before"
+        yield Finding(int(part.ids[hand]), seat, f"{part.name(hand)}, seat {seat}: {what}")
     goes_on = (playing & (earned[before] > 0)).any(axis=1)
     want, found = button[before].copy(), goes_on & freezes[before]
     for step in range(1, playing.shape[1] + 1):
@@ -228,7 +239,5 @@ def _stacks(
         for seat in np.flatnonzero((found[hand] >= 0) & (found[hand] != left[hand - 1])).tolist():
             if left[hand - 1, seat] == 0 and rebuys[key] and found[hand, seat] == buy_in[key]:
                 continue
-            yield Finding(
-                int(part.ids[hand]), seat,
-                f"{part.name(hand)}, seat {seat}: {found[hand, seat]} chips where the hand before left {left[hand - 1, seat]}",
-            )  # fmt: skip
+            what = f"{found[hand, seat]} chips where the hand before left {left[hand - 1, seat]}"
+            yield Finding(int(part.ids[hand]), seat, f"{part.name(hand)}, seat {seat}: {what}")

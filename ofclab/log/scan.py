@@ -183,9 +183,9 @@ class Log:
     ) -> int:
         """Compute and store the scores a part does not have yet, part by part, and return how many were computed.
 
-        Scores of another version of the scorer are replaced; ``again`` replaces all. No fact file is touched. A remote or
-        read-only log stores nothing (0): its scores are computed when a frame is collected. ``progress``: called with
-        parts done and all parts.
+        Scores of another version of the scorer are replaced; ``again`` replaces all. No fact file is touched. A remote
+        or read-only log stores nothing (0): its scores are computed when a frame is collected. ``progress``: called
+        with parts done and all parts.
         """
         return computed.store(self, "scores", rules, progress, again)
 
@@ -246,6 +246,7 @@ class Log:
 
     def _repr_html_(self) -> str:
         source = self.manifest["source"]
+        unfinished = "" if self.is_complete else f" of {self.planned_parts}: unfinished"
         rows = {
             "log": str(self.path),
             "source": source.get("kind", ""),
@@ -253,7 +254,7 @@ class Log:
             "strategies": ", ".join(source.get("strategies", [])),
             "hands": f"{self.n_hands:,}",
             "player-hands": f"{self.n_player_hands:,}",
-            "parts": f"{len(self.parts)}" if self.is_complete else f"{len(self.parts)} of {self.planned_parts}: unfinished",
+            "parts": f"{len(self.parts)}{unfinished}",
             "made by": f"{self.manifest.get('generator')} {self.manifest.get('version')}",
         }
         cells = "".join(f"<tr><th>{k}</th><td>{html.escape(v)}</td></tr>" for k, v in rows.items() if v)

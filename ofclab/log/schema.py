@@ -53,24 +53,24 @@ Utc = pl.Datetime("us", "UTC")
 
 HANDS = pl.Schema(
     {
-        "hand_id": pl.UInt64,
-        "table_id": pl.UInt64,
-        "hand_no": pl.UInt32,
-        "match_id": pl.UInt64,
-        "button": pl.UInt8,
-        "n_seats": pl.UInt8,
-        "ruleset_id": pl.String,
-        "seed_key": pl.String,
-        "site": pl.String,
-        "site_hand_id": pl.String,
-        "source_file": pl.String,
-        "source_line": pl.UInt32,
+        "hand_id": pl.UInt64(),
+        "table_id": pl.UInt64(),
+        "hand_no": pl.UInt32(),
+        "match_id": pl.UInt64(),
+        "button": pl.UInt8(),
+        "n_seats": pl.UInt8(),
+        "ruleset_id": pl.String(),
+        "seed_key": pl.String(),
+        "site": pl.String(),
+        "site_hand_id": pl.String(),
+        "source_file": pl.String(),
+        "source_line": pl.UInt32(),
         "played_at": Utc,
-        "point_value_minor": pl.Int64,
-        "currency": pl.String,
+        "point_value_minor": pl.Int64(),
+        "currency": pl.String(),
         "completeness": CompletenessEnum,
-        "observer_seats": pl.UInt8,
-        "warnings": pl.String,
+        "observer_seats": pl.UInt8(),
+        "warnings": pl.String(),
     }
 )
 """A row per hand. ``observer_seats``: bit s set = seat s saw its own cards as the source tells them (null: the source
@@ -78,22 +78,22 @@ sees everything); ``warnings``: what an importer noticed, one a line."""
 
 SEATS = pl.Schema(
     {
-        "hand_id": pl.UInt64,
-        "seat": pl.UInt8,
-        "player": pl.String,
-        "strategy": pl.String,
-        "announced": pl.Boolean,
-        "position": pl.UInt8,
-        "fl_cards": pl.UInt8,
-        **dict.fromkeys(CARD_COLUMNS, pl.UInt8),
-        "placement": pl.UInt64,
-        "discards_known": pl.Boolean,
-        "stack_before": pl.Int64,
-        "stack_after": pl.Int64,
-        "points_recorded": pl.Int32,
-        "royalties_recorded": pl.Int32,
-        "foul_recorded": pl.Boolean,
-        "next_fl_recorded": pl.UInt8,
+        "hand_id": pl.UInt64(),
+        "seat": pl.UInt8(),
+        "player": pl.String(),
+        "strategy": pl.String(),
+        "announced": pl.Boolean(),
+        "position": pl.UInt8(),
+        "fl_cards": pl.UInt8(),
+        **dict.fromkeys(CARD_COLUMNS, pl.UInt8()),
+        "placement": pl.UInt64(),
+        "discards_known": pl.Boolean(),
+        "stack_before": pl.Int64(),
+        "stack_after": pl.Int64(),
+        "points_recorded": pl.Int32(),
+        "royalties_recorded": pl.Int32(),
+        "foul_recorded": pl.Boolean(),
+        "next_fl_recorded": pl.UInt8(),
     }
 )
 """A row per hand and seat. ``c00``..``c16``: card ids in deal order, 255 = unseen or not dealt; ``placement``: 3 bits a
@@ -101,75 +101,75 @@ card in the same order: 0 front, 1 middle, 2 back, 3 discarded, 4 dealt but not 
 
 ACTS = pl.Schema(
     {
-        "hand_id": pl.UInt64,
-        "act": pl.UInt16,
-        "seat": pl.UInt8,
-        "street": pl.UInt8,
-        "seconds": pl.Float32,
-        "auto": pl.Boolean,
+        "hand_id": pl.UInt64(),
+        "act": pl.UInt16(),
+        "seat": pl.UInt8(),
+        "street": pl.UInt8(),
+        "seconds": pl.Float32(),
+        "auto": pl.Boolean(),
     }
 )
-"""A row per placement act, where the source knows more: its place in the hand's order, seconds taken, placed by the room."""
+"""A row per placement act, where the source knows more: its place in the hand's order, seconds, placed by the room."""
 
 SCORES = pl.Schema(
     {
-        "hand_id": pl.UInt64,
-        "seat": pl.UInt8,
-        "fouled": pl.Boolean,
-        "foul_street": pl.UInt8,
+        "hand_id": pl.UInt64(),
+        "seat": pl.UInt8(),
+        "fouled": pl.Boolean(),
+        "foul_street": pl.UInt8(),
         "front_class": RowClass,
         "middle_class": RowClass,
         "back_class": RowClass,
-        "front_code": pl.UInt16,
-        "middle_code": pl.UInt16,
-        "back_code": pl.UInt16,
-        "royalty_front": pl.Int16,
-        "royalty_middle": pl.Int16,
-        "royalty_back": pl.Int16,
-        "points": pl.Int16,
-        "settled": pl.Int64,
-        "next_fl": pl.UInt8,
+        "front_code": pl.UInt16(),
+        "middle_code": pl.UInt16(),
+        "back_code": pl.UInt16(),
+        "royalty_front": pl.Int16(),
+        "royalty_middle": pl.Int16(),
+        "royalty_back": pl.Int16(),
+        "points": pl.Int16(),
+        "settled": pl.Int64(),
+        "next_fl": pl.UInt8(),
         "earned_by": EarnedBy,
-        "rows_won": pl.UInt8,
-        "rows_tied": pl.UInt8,
-        "rows_lost": pl.UInt8,
-        "scoops_made": pl.UInt8,
-        "scoops_suffered": pl.UInt8,
-        "agrees_with_recorded": pl.Boolean,
+        "rows_won": pl.UInt8(),
+        "rows_tied": pl.UInt8(),
+        "rows_lost": pl.UInt8(),
+        "scoops_made": pl.UInt8(),
+        "scoops_suffered": pl.UInt8(),
+        "agrees_with_recorded": pl.Boolean(),
     }
 )
-"""A row per hand and seat, computed: all null after ``seat`` where the hand cannot be scored. ``rows_*`` and ``scoops_*``
-count over all opponents; a scoop is three rows won by a legal board from a legal board."""
+"""A row per hand and seat, computed: all null after ``seat`` where the hand cannot be scored. ``rows_*`` and
+``scoops_*`` count over all opponents; a scoop is three rows won by a legal board from a legal board."""
 
 PAIR_SCORES = pl.Schema(
     {
-        "hand_id": pl.UInt64,
-        "seat": pl.UInt8,
-        "opponent": pl.UInt8,
-        "row_front": pl.Int8,
-        "row_middle": pl.Int8,
-        "row_back": pl.Int8,
-        "base": pl.Int16,
-        "royalties": pl.Int16,
-        "total": pl.Int16,
+        "hand_id": pl.UInt64(),
+        "seat": pl.UInt8(),
+        "opponent": pl.UInt8(),
+        "row_front": pl.Int8(),
+        "row_middle": pl.Int8(),
+        "row_back": pl.Int8(),
+        "base": pl.Int16(),
+        "royalties": pl.Int16(),
+        "total": pl.Int16(),
     }
 )
 """A row per hand, seat and opponent, computed, scorable hands only: what ``seat`` won from ``opponent`` in points."""
 
 LEDGER = pl.Schema(
     {
-        "session_id": pl.UInt64,
-        "player": pl.String,
-        "site": pl.String,
-        "source_file": pl.String,
-        "source_line": pl.UInt32,
+        "session_id": pl.UInt64(),
+        "player": pl.String(),
+        "site": pl.String(),
+        "source_file": pl.String(),
+        "source_line": pl.UInt32(),
         "played_at": Utc,
-        "hands": pl.UInt32,
-        "points": pl.Int64,
-        "net_minor": pl.Int64,
-        "point_value_minor": pl.Int64,
-        "currency": pl.String,
-        "note": pl.String,
+        "hands": pl.UInt32(),
+        "points": pl.Int64(),
+        "net_minor": pl.Int64(),
+        "point_value_minor": pl.Int64(),
+        "currency": pl.String(),
+        "note": pl.String(),
     }
 )
 """A row per session and player known only by their totals: points, and money won or lost in minor units."""
@@ -201,8 +201,8 @@ RESULTS = pl.Schema(
     {
         **SEATS,
         **{name: HANDS[name] for name in HAND_COLUMNS},
-        "ruleset": pl.String,
-        "ruleset_id": pl.String,
+        "ruleset": pl.String(),
+        "ruleset_id": pl.String(),
         **{name: dtype for name, dtype in SCORES.items() if name not in ("hand_id", "seat")},
     }
 )

@@ -146,12 +146,10 @@ def _earned_by(
 
 def _agreement(scores: pl.DataFrame, seats: pl.DataFrame) -> pl.Series:
     """Whether the score equals what the source recorded; null where it recorded nothing or there is no score."""
+    recorded = ("points_recorded", "royalties_recorded", "foul_recorded", "next_fl_recorded")
     both = pl.DataFrame(
-        [
-            scores["points"], scores["fouled"], scores["next_fl"],
-            *(seats[name] for name in ("points_recorded", "royalties_recorded", "foul_recorded", "next_fl_recorded")),
-        ]
-    ).with_columns(royalties=scores["royalty_front"].cast(pl.Int32) + scores["royalty_middle"] + scores["royalty_back"])  # fmt: skip
+        [*(scores[name] for name in ("points", "fouled", "next_fl")), *(seats[name] for name in recorded)]
+    ).with_columns(royalties=scores["royalty_front"].cast(pl.Int32) + scores["royalty_middle"] + scores["royalty_back"])
     same = [
         pl.col("points") == pl.col("points_recorded"),
         pl.col("royalties") == pl.col("royalties_recorded"),
@@ -179,7 +177,8 @@ def _groups(hands: pl.DataFrame) -> Iterator[tuple[str, NDArray[np.int64], int]]
 def _has_deal_order(hands: pl.DataFrame, seats: pl.DataFrame) -> NDArray[np.bool_]:
     """Seats played street by street whose cards are known in the order they came."""
     ordered = hands["completeness"].is_in([Completeness.FULL.value, Completeness.OWN_DISCARDS.value]).to_numpy()
-    return np.repeat(ordered, hands["n_seats"].to_numpy()) & (seats["fl_cards"] == 0).to_numpy()
+    in_streets: NDArray[np.bool_] = (seats["fl_cards"] == 0).to_numpy()
+    return np.repeat(ordered, hands["n_seats"].to_numpy()) & in_streets
 
 
 def score_frames(
@@ -235,9 +234,8 @@ def _pair_frame(seats: pl.DataFrame, at: NDArray[np.int64], scores: BoardScores)
     if np.abs(values).max() > _MOST_POINTS:
         raise LogError(f"a pair goes beyond {_MOST_POINTS} points, the most a log holds; see stakes.unit")
     columns = [ids[at[:, first]].ravel(), numbers[at[:, first]].ravel(), numbers[at[:, second]].ravel(), *values.T]
-    return pl.DataFrame(
-        [pl.Series(name, column).cast(dtype) for (name, dtype), column in zip(PAIR_SCORES.items(), columns, strict=True)]
-    )
+    named = zip(PAIR_SCORES.items(), columns, strict=True)
+    return pl.DataFrame([pl.Series(name, column).cast(dtype) for (name, dtype), column in named])
 
 
 def _in_order(pairs: list[tuple[NDArray[np.int64], pl.DataFrame]]) -> pl.DataFrame:

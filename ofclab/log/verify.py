@@ -79,10 +79,10 @@ class VerifyReport:
 def verify(log: Log, progress: Callable[[int, int], None] | None = None) -> VerifyReport:
     """Replay and re-score a log, part by part, and report every hand that cannot be.
 
-    Checked: pages of the files (local logs); no card twice, rows 3, 5 and 5; the cards and discards of each street and of
-    Fantasyland under the hand's rules; positions; and at simulated tables hand after hand: numbers and ids, the button
-    (frozen by Fantasyland where the rules say so), the Fantasyland each seat earned, stacks. Scores stored under the
-    log's own rules are compared with scores computed anew, and their points sum to zero.
+    Checked: pages of the files (local logs); no card twice, rows 3, 5 and 5; the cards and discards of each street and
+    of Fantasyland under the hand's rules; positions; and at simulated tables hand after hand: numbers and ids, the
+    button (frozen by Fantasyland where the rules say so), the Fantasyland each seat earned, stacks. Scores stored under
+    the log's own rules are compared with scores computed anew, and their points sum to zero.
     ``progress``: called with parts done and all parts.
     """
     report = VerifyReport(str(log.path))
@@ -113,20 +113,25 @@ def _part_problems(log: Log, number: int, report: VerifyReport) -> Iterator[Prob
     if broken is not None:
         yield _problem(broken, number)
         return
+    source = log.manifest["source"]
+    simulated = source.get("kind") == "simulation"
+    if simulated:
+        yield from (_problem(finding, number) for finding in replay.plan_findings(hands, source, number))
     broken_hands = set()
     for hand_id, seat, what in faults(hands, seats, most=8 * seats.height):
         broken_hands.add(hand_id)
         yield Problem(what, hand_id, seat, number)
     if broken_hands:
-        # What cannot be read cannot be replayed; the other hands can.
-        hands, seats = (frame.filter(~pl.col("hand_id").is_in(list(broken_hands))) for frame in (hands, seats))
+        # What cannot be read cannot be replayed, nor what follows from it at its table.
+        tables = hands.filter(pl.col("hand_id").is_in(list(broken_hands)))["table_id"]
+        hands = hands.filter(~pl.col("table_id").is_in(tables.implode()))
+        seats = seats.join(hands.select("hand_id"), on="hand_id", how="semi", maintain_order="left")
     scores, _ = score_frames(hands, seats, log.rulesets)
-    report.disagreements += (~scores["agrees_with_recorded"]).sum()
-    for finding in replay.hand_findings(hands, seats, log.rulesets):
-        yield _problem(finding, number)
-    if log.manifest["source"].get("kind") == "simulation":
-        for finding in replay.table_findings(hands, seats, scores, log.rulesets, log.manifest["source"]):
-            yield _problem(finding, number)
+    report.disagreements += int((~scores["agrees_with_recorded"]).sum())
+    yield from (_problem(finding, number) for finding in replay.hand_findings(hands, seats, log.rulesets))
+    if simulated:
+        findings = replay.table_findings(hands, seats, scores, log.rulesets, source)
+        yield from (_problem(finding, number) for finding in findings)
     yield from _score_problems(log, number, hands, seats)
 
 
@@ -141,7 +146,8 @@ def _score_problems(log: Log, number: int, hands: pl.DataFrame, seats: pl.DataFr
             continue
         if not log.store.is_remote:
             log.store.check_pages(f"scores/{folder}/{part_name(number)}")
-        stored = log.read("scores", number, folder).join(hands.select("hand_id"), on="hand_id", how="semi", maintain_order="left")
+        stored = log.read("scores", number, folder)
+        stored = stored.join(hands.select("hand_id"), on="hand_id", how="semi", maintain_order="left")
         rules = log.rulesets if folder == AS_PLAYED else log.rulesets[folder]
         now, _ = score_frames(hands, seats, rules, log.rulesets)
         for name in SCORES.names():

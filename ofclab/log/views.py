@@ -79,10 +79,10 @@ def decisions(lf: pl.LazyFrame, rules: Rules) -> pl.LazyFrame:
     """A row per decision: hand, seat, street, and as text the own board before it, what was dealt, placed (front /
     middle / back) and discarded, and what was visible of the others.
 
-    ``lf``: seats (or results) of hands played under ``rules`` whose deal order is known; whole hands, so that the others
-    are in it. A Fantasyland hand is one decision on street 1. ``visible``: ``seat: board`` of every opponent from the
-    left, as it lay when the decision was made (those to the left of the button act first); ``hidden`` for a player in
-    Fantasyland; discards follow where the rules reveal them.
+    ``lf``: seats (or results) of hands played under ``rules`` whose deal order is known; whole hands, so that the
+    others are in it. A Fantasyland hand is one decision on street 1. ``visible``: ``seat: board`` of every opponent
+    from the left, as it lay when the decision was made (those to the left of the button act first); ``hidden`` for a
+    player in Fantasyland; discards follow where the rules reveal them.
     """
     rounds = compile_rules(rules).rounds[:, 0].tolist()
     columns = ["hand_id", "seat", "position", "fl_cards"]
@@ -129,9 +129,8 @@ def _with_visible(own: pl.LazyFrame, shown: pl.LazyFrame, rules: Rules) -> pl.La
     """Add what each seat sees of the others: those who act before it have placed this street already."""
     sets_first = (pl.col("fl_cards") > 0) & (rules.fantasyland.set_timing == "before_play")
     acted = (pl.col("other_position") < pl.col("position")) & ~sets_first
-    board = (
-        pl.when(pl.col("other_fl") > 0).then(pl.lit("hidden")).when(acted).then(pl.col("later")).otherwise(pl.col("earlier"))
-    )
+    board = pl.when(acted).then("later").otherwise("earlier")
+    board = pl.when(pl.col("other_fl") > 0).then(pl.lit("hidden")).otherwise(board)
     from_left = (pl.col("other_position").cast(pl.Int16) - pl.col("position").cast(pl.Int16)) % 16
     visible = (
         own.select("hand_id", "seat", "position", "fl_cards")

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from ofclab.log.arrays import is_aligned
+from ofclab.log.arrays import is_aligned, is_sorted
 from ofclab.log.checks import as_table, check_part, sort_part
 from ofclab.log.errors import LogError
 from ofclab.log.manifest import MANIFEST, canonical_key, manifest_bytes, new_manifest, read_manifest
@@ -85,14 +85,14 @@ class LogWriter:
     ) -> bool:
         """Write one part, unless it exists; tell whether it was written.
 
-        ``hands`` and ``seats`` in the columns of `ofclab.log.schema` (those left out are null), in any order. ``score``:
-        also store the scores under these rules. Raises LogError, and writes nothing, for a hand with a card twice, a
-        dealt card that went nowhere, or rows that are not 3, 5 and 5 where they are known.
+        ``hands`` and ``seats`` in the columns of `ofclab.log.schema` (those left out are null), in any order.
+        ``score``: also store the scores under these rules. Raises LogError, and writes nothing, for a hand with a card
+        twice, a dealt card that went nowhere, or rows that are not 3, 5 and 5 where they are known.
         """
         if self.has(number):
             return False
         hands, seats = as_table(hands, "hands"), as_table(seats, "seats")
-        if not is_aligned(hands, seats):
+        if not is_sorted(hands) or not is_aligned(hands, seats):
             hands, seats = sort_part(hands, seats)
         check_part(hands, seats, self.manifest["rulesets"])
         if score is not None:

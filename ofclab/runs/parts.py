@@ -40,8 +40,8 @@ def pack_strategies(strategies: list[Any]) -> bytes:
             pickle.dumps(strategy)
         except Exception as error:
             raise RunError(
-                f"the strategy {strategy.label} cannot be sent to worker processes ({error}); define its class at the top "
-                "level of a module and keep open files and lambdas out of it, or use workers=1"
+                f"the strategy {strategy.label} cannot be sent to worker processes ({error}); define its class at the "
+                "top level of a module and keep open files and lambdas out of it, or use workers=1"
             ) from None
     return pickle.dumps(strategies)
 
@@ -49,8 +49,8 @@ def pack_strategies(strategies: list[Any]) -> bytes:
 def play_part(job: Job, number: int, played: Callable[[int], None] | None = None) -> int:
     """Play part ``number``, write its facts and scores, and return its hands.
 
-    A part that exists is left alone, so it does not matter how often or where this is called. ``played``: told the hands
-    played so far, after each hand number.
+    A part that exists is left alone, so it does not matter how often or where this is called. ``played``: told the
+    hands played so far, after each hand number.
     """
     plan, writer = job.plan, LogWriter(job.path)
     if writer.has(number):

@@ -88,7 +88,8 @@ class Plan:
             return f"it is no simulation but {there.get('kind') or 'something else'}"
         told = []
         if there.get("ruleset_id") != self.rules.id:
-            told = [f"the rules are {there.get('rules')} ({there.get('ruleset_id')}) there, {self.rules.name} ({self.rules.id}) here"]
+            other = f"{there.get('rules')} ({there.get('ruleset_id')})"
+            told = [f"the rules are {other} there, {self.rules.name} ({self.rules.id}) here"]
         for name in ("strategies", "tables", "hands", "seed", "stacks", "fantasyland_values"):
             if there.get(name) != here[name]:
                 told.append(f"{name} is {there.get(name)!r} there, {here[name]!r} here")

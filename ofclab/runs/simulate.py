@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ofclab import strategies as strategy_names
 from ofclab.engine import play
 from ofclab.kernels.jit import is_cold
 from ofclab.log import Log, LogWriter, open_log
@@ -23,6 +22,7 @@ from ofclab.rules import Rules, load_rules
 from ofclab.runs.parts import Job, pack_strategies, play_part
 from ofclab.runs.plan import Plan, RunError, make_plan
 from ofclab.runs.pool import Outcome, Pool
+from ofclab.strategies import get
 
 TELL_SECONDS = 0.2
 """The progress callback is called no more often than this."""
@@ -93,15 +93,16 @@ def simulate(
 ) -> Run:
     """Play ``hands`` hands at each of ``tables`` tables and write them to a log.
 
-    ``rules``: a preset, a TOML file or Rules. ``strategies``: one a seat: a name (``"cutoff_rows(front_max=5)"``), or an
-    object with ``place(spots)`` or ``choose(view)``. ``out``: a folder; by default ``data/runs/<rules>-<seed>-<hash>``
-    below $OFCLAB_HOME or the working folder. ``stacks``: chips each seat sits down with. ``fantasyland_values``: points a
-    Fantasyland hand is worth, one number or by number of cards. ``progress``: called with a `Progress` several times a
-    second.
+    ``rules``: a preset, a TOML file or Rules. ``strategies``: one a seat: a name (``"cutoff_rows(front_max=5)"``), or
+    an object with ``place(spots)`` or ``choose(view)``. ``out``: a folder; by default
+    ``data/runs/<rules>-<seed>-<hash>`` below $OFCLAB_HOME or the working folder. ``stacks``: chips each seat sits down
+    with. ``fantasyland_values``: points a Fantasyland hand is worth, one number or by number of cards. ``progress``:
+    called with a `Progress` several times a second.
 
-    The log is written in parts, the same bytes whatever the workers. A run that was interrupted goes on where it stopped
-    when it is called again with the same plan; a finished one is returned as it is. Raises RunError for a plan that
-    cannot be, a folder that holds another one, or parts that failed (the others are kept); LogError for a full disk.
+    The log is written in parts, the same bytes whatever the workers. A run that was interrupted goes on where it
+    stopped when it is called again with the same plan; a finished one is returned as it is. Raises RunError for a plan
+    that cannot be, a folder that holds another one, or parts that failed (the others are kept); LogError for a full
+    disk.
 
     >>> simulate("american-pineapple", ["never_bust_greedy", "random_legal"], tables=100, hands=50)  # doctest: +SKIP
     """
@@ -111,7 +112,7 @@ def simulate(
         raise RunError(f"want one strategy a seat, such as [{strategies!r}, 'random_legal'], got {strategies!r}")
     if workers < 1:
         raise RunError(f"workers must be at least 1, got {workers}")
-    players = [strategy_names.get(strategy) for strategy in strategies]
+    players = [get(strategy) for strategy in strategies]
     plan = make_plan(ruleset, players, tables, hands, seed, stacks, fantasyland_values)
     path = default_folder(plan) if out is None else Path(out).expanduser()
     plan = _as_begun(plan, path)
@@ -152,8 +153,8 @@ def _check_can_spawn(players: Sequence[Any]) -> None:
         kind = type(getattr(player, "player", player))
         if kind.__module__ == "__main__" and not hasattr(main, "__file__"):
             raise RunError(
-                f"{kind.__name__} is defined in an interactive session, where worker processes cannot find it; put it in a "
-                "module, or use workers=1"
+                f"{kind.__name__} is defined in an interactive session, where worker processes cannot find it; put it "
+                "in a module, or use workers=1"
             )
 
 

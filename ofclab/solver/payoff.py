@@ -104,14 +104,13 @@ def value_rows(
     unit = _POINT
     while unit > 1 and most * unit * GRAIN * WIDTH > 2**31:
         unit //= 10
-    scale = GRAIN * unit
     worth = np.rint(rows * unit) * GRAIN
     extra = np.rint(bonus * unit) * GRAIN + np.arange(len(bonus))
     worth[0] += extra[entry]
     pair_winner = s[k.ROYALTY_MODE] == k.MODE_PAIR_WINNER and len(opponents) > 0
-    sweep, majority = (round(float(s[at]) * scale * share) if opponents else 0 for at in (k.SWEEP_BONUS, k.MAJORITY_BONUS))
+    sweep, majority = (round(float(s[at]) * unit * share) * GRAIN if opponents else 0 for at in (k.SWEEP_BONUS, k.MAJORITY_BONUS))
     limits, worst = _limits(compiled)
-    share_worth = round(scale * share) if pair_winner else 0
+    share_worth = round(unit * share) * GRAIN if pair_winner else 0
     scalars = np.zeros(N_SCALARS, np.int64)
     for position, number in (
         (FOUL, round(foul * unit) * GRAIN), (LOW, compiled.low_middle), (WORST, worst), (WHEEL, wheel),
@@ -120,8 +119,7 @@ def value_rows(
     ):  # fmt: skip
         scalars[position] = number
     payoff = Payoff(
-        np.concatenate((worth.astype(np.int32), limits)), scalars, np.stack((entry, wheel_entry)),
-        (extra[wheel_entry] - extra[entry]).astype(np.int32), masks, own.astype(np.int32), planes,
+        np.concatenate((worth.astype(np.int32), limits)), scalars, (extra[wheel_entry] - extra[entry]).astype(np.int32), masks, own.astype(np.int32), planes,
         compiled.switches, compiled.cross,
     )  # fmt: skip
     return Valuation(payoff, unit, cards)

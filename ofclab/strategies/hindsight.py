@@ -20,11 +20,12 @@ class SampledFilling(BuiltIn):
     """Successive halving over sampled fillings of the open slots: what Hindsight and its relatives share.
 
     ``fantasyland``: points Fantasyland is worth, None = the value the engine hands over (by number of cards);
-    ``foul_cost``: points a foul costs.
+    ``foul_cost``: points a foul costs; ``samples``: samples of unseen cards a round.
     """
 
     fantasyland: float | None = None
     foul_cost: float = 6.0
+    samples: int = 8
     _at_random = False
 
     def prepare(self, rules: Rules, fantasyland_values: Mapping[int, float]) -> None:
@@ -46,8 +47,8 @@ class SampledFilling(BuiltIn):
         fill_by_samples(
             spots.keys, spots.board, spots.dealt, spots.counts, spots.discards, spots.opponents,
             spots.opponents_discards, 52 + spots.rules.deck.jokers, choices, start, sample_size(spots),
-            self._at_random, rules.switches, rules.cross, rules.royalty, self._ceiling, rules.entry, rules.stay,
-            self._values, float(self.foul_cost), out,
+            self.samples, self._at_random, rules.switches, rules.cross, rules.royalty, self._ceiling, rules.entry,
+            rules.stay, self._values, float(self.foul_cost), out,
         )  # fmt: skip
         return out
 
@@ -67,9 +68,9 @@ def sample_size(spots: Spots) -> int:
 class Hindsight(SampledFilling):
     """Plays the placement whose sampled best fillings are worth most: royalties, Fantasyland, less the cost of fouls.
 
-    Each round draws 8 samples of unseen cards for all placements alive and keeps the better half; the last street is
-    exact. Measured heads-up in Pineapple with ``fantasyland`` 9.3 and ``foul_cost`` 6: 11.7 % fouls, 12.5 % entries,
-    3.85 royalties a hand; one-card play (7): 20.8 %, 1.5 %, 1.34.
+    Each round draws ``samples`` (8) of the unseen cards for all placements alive and keeps the better half; the last
+    street is exact. Measured heads-up in Pineapple with ``fantasyland`` 9.3 and ``foul_cost`` 6: 11.7 % fouls, 12.5 %
+    entries, 3.85 royalties a hand; one-card play (7): 20.8 %, 1.5 %, 1.34.
     """
 
 

@@ -53,8 +53,8 @@ UNFINISHED = {(0, 6): 1, (1, 5): 2, (3, 4): 6}
 CAPPED_SESSION = 3
 ALIKE = "JK"
 COLUMNS = (
-    "hand_id", "started_at_utc", "fl_dealt_p0", "fl_dealt_p1", "rec_foul_p0", "rec_foul_p1", "exp_foul_p0", "exp_foul_p1",
-    "rec_roy_p0", "rec_roy_p1", "exp_roy_p0", "exp_roy_p1", "rec_score_p0", "exp_score_p0", "score_agrees",
+    "hand_id", "started_at_utc", "fl_dealt_p0", "fl_dealt_p1",
+    "rec_foul_p0", "rec_foul_p1", "exp_foul_p0", "exp_foul_p1", "rec_roy_p0", "rec_roy_p1", "exp_roy_p0", "exp_roy_p1", "rec_score_p0", "exp_score_p0", "score_agrees",
     "rec_next_fl_p0", "rec_next_fl_p1", "exp_next_fl_p0", "exp_next_fl_p1", "next_fl_agrees",
 )  # fmt: skip
 
@@ -166,8 +166,8 @@ class Twin:
             detail = self.detail(players, recorded, chips, capped=number == CAPPED_SESSION)
             after, following = detail["chips"], detail["fl_card_count"]
             row |= {
-                "finished_at": self.time(), "chips_after": json.dumps(after), "raw_score": json.dumps(detail["raw_score"]),
-                "actual_score": json.dumps(detail["actual_score"]), "result_detail": json.dumps(detail),
+                "finished_at": self.time(), "chips_after": json.dumps(after),
+                "raw_score": json.dumps(detail["raw_score"]), "actual_score": json.dumps(detail["actual_score"]), "result_detail": json.dumps(detail),
             }  # fmt: skip
             self.expect(identity, started, came_in, recorded, oracle.score(boards, TODAY, came_in))
         self.insert("hands", row)
@@ -214,7 +214,8 @@ class Twin:
             "boards": [app_board(player.board) for player in players],
             "busted": [seat["fouled"] for seat in seats],
             "royalties": [
-                {**{APP_ROWS[row]: seat["royalties"][row] for row in oracle.ROWS}, "total": sum(seat["royalties"].values())}
+                {APP_ROWS[row]: points for row, points in seat["royalties"].items()}
+                | {"total": sum(seat["royalties"].values())}
                 for seat in seats
             ],
             "line_results": list(rows),
@@ -243,7 +244,7 @@ class Twin:
         self.expected.append(row)
 
     def forget_jokers(self) -> None:
-        """Write JK for a joker in three hands: one that its deal names, one that the other joker names, one that nothing names."""
+        """Write JK for a joker of three hands: its deal names one, the other joker one, and nothing the third."""
         found = self.base.execute(
             "SELECT h.hand_id, t.id, t.dealt_cards, t.action_placements, t.action_discard FROM hands h "
             "JOIN turns t USING (hand_id) WHERE h.result_detail IS NOT NULL ORDER BY t.id"
@@ -261,12 +262,18 @@ class Twin:
             if kind in done:
                 continue
             done[kind] = hand
-            changed = (cards if kind == "placed" else cards.replace(here[0], ALIKE), placed.replace(here[0], ALIKE), discard)
-            self.base.execute(
-                "UPDATE turns SET dealt_cards = ?, action_placements = ?, action_discard = ? WHERE id = ?", (*changed, turn)
+            changed = (
+                cards if kind == "placed" else cards.replace(here[0], ALIKE),
+                placed.replace(here[0], ALIKE),
+                discard,
             )
             self.base.execute(
-                "UPDATE hands SET result_detail = replace(result_detail, ?, ?) WHERE hand_id = ?", (here[0], ALIKE, hand)
+                "UPDATE turns SET dealt_cards = ?, action_placements = ?, action_discard = ? WHERE id = ?",
+                (*changed, turn),
+            )
+            self.base.execute(
+                "UPDATE hands SET result_detail = replace(result_detail, ?, ?) WHERE hand_id = ?",
+                (here[0], ALIKE, hand),
             )
         assert set(done) == {"placed", "dealt", "unknown"}, done
 

@@ -1,0 +1,168 @@
+"""`ofclab compare`, `ofclab report` and `ofclab quickstart`: what rules change, what a log says, both at once."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ofclab.commands.output import Json, ProgressBar, print_frame, print_json, print_table, warn_if_cold
+
+if TYPE_CHECKING:
+    from ofclab.compare import RulesComparison
+
+QUICK_STRATEGIES = ("hindsight(samples=2)", "never_bust_greedy")
+QUICK_TABLES = 60
+
+REPORTED = (
+    "foul_rate",
+    "entry_rate",
+    "stay_rate",
+    "fantasyland_share",
+    "royalties_per_hand",
+    "points_per_hand",
+    "scoops_made",
+)
+
+
+def _print_comparison(comparison: "RulesComparison", as_json: bool) -> None:
+    from ofclab.compare.result import ends, number
+
+    if as_json:
+        print_json(
+            {
+                "mode": comparison.mode,
+                "verdict": comparison.verdict,
+                "levels": comparison.levels.to_dicts(),
+                "differences": comparison.differences.to_dicts(),
+                "notes": comparison.notes,
+            }
+        )
+        return
+    rows = [
+        (
+            row["ruleset"],
+            row["title"] + (f", {row['group']}" if row["of"] != "all" else ""),
+            row["unit"],
+            number(row["before"], row["unit"]),
+            number(row["after"], row["unit"]),
+            ends(row),
+            row["verdict"],
+        )
+        for row in comparison.differences.iter_rows(named=True)
+    ]
+    columns = ("rules", "measure", "unit", "before", "after", "difference, 95 % interval", "verdict")
+    print_table(f"Compared with {comparison.names[0]}, {comparison.mode}", columns, rows)
+    typer.echo(comparison.verdict)
+    for note in comparison.notes:
+        typer.echo(note)
+
+
+def _values(text: str) -> float | dict[int, float] | None:
+    """``9.6``, or ``14=9.6,15=13`` by number of cards."""
+    if not text:
+        return None
+    try:
+        if "=" not in text:
+            return float(text)
+        return {int(cards): float(value) for cards, value in (pair.split("=") for pair in text.split(","))}
+    except ValueError:
+        message = f"want points such as 9.6 or 14=9.6,15=13, got {text!r}"
+        raise typer.BadParameter(message, param_hint="--fantasyland") from None
+
+
+def compare(
+    rulesets: Annotated[list[str], typer.Argument(help="Two rulesets or more; the others are held against the first.")],
+    log: Annotated[str, typer.Option(help="Re-score the hands of this log; without it every ruleset is played.")] = "",
+    strategy: Annotated[list[str] | None, typer.Option(help="A strategy, once for each seat.")] = None,
+    tables: Annotated[int, typer.Option(help="Tables to play.")] = 400,
+    hands: Annotated[int, typer.Option(help="Hands at each table.")] = 200,
+    seed: Annotated[int, typer.Option(help="Seed of the shuffles.")] = 0,
+    workers: Annotated[int, typer.Option(help="Worker processes.")] = 1,
+    fantasyland: Annotated[str, typer.Option(help="What Fantasyland is worth: 9.6, or 14=9.6,15=13.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Compare rulesets on the same shuffles, or on hands that were played, with the interval of every difference.
+
+    Example: ofclab compare american-pineapple progressive-pineapple --strategy never_bust_greedy
+    --strategy never_bust_greedy --tables 200
+    """
+    from ofclab.compare import compare_rules
+
+    mode = "rescored" if log else "resimulated"
+    warn_if_cold()
+    with ProgressBar("hands") as bar:
+        comparison = compare_rules(
+            rulesets, log or None, mode, strategy or None, tables, hands, seed, _values(fantasyland), workers,
+            progress=None if log else lambda p: bar.show(p.hands, p.hands_to_play),
+        )  # fmt: skip
+    _print_comparison(comparison, as_json)
+
+
+def report(
+    log: Annotated[str, typer.Argument(help="Folder or URL of a log.")],
+    rules: Annotated[str, typer.Option(help="Score it under these rules instead of its own.")] = "",
+    by: Annotated[list[str] | None, typer.Option(help="Column to group by: strategy, player, position, fl_cards.")] = None,
+    metric: Annotated[list[str] | None, typer.Option(help="A metric of ofclab.analytics; several may be given.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Report what a log says: fouls, royalties, Fantasyland, points, each with its count and interval.
+
+    Example: ofclab report data/runs/first --by strategy --metric foul_rate --metric points_per_hand
+    """
+    from ofclab.analytics import METRICS
+    from ofclab.log import open_log
+    from ofclab.registry import unknown
+
+    wanted = metric or list(REPORTED)
+    for name in wanted:
+        if name not in METRICS:
+            raise ValueError(unknown("metric", name, list(METRICS)))
+    results = open_log(log).results(rules or None)
+    known = results.collect_schema().names()
+    groups = by if by is not None else ["strategy"]
+    for column in groups:
+        if column not in known:
+            raise ValueError(unknown("column", column, known))
+    frames = {name: METRICS[name].function(results, by=groups).collect() for name in wanted}
+    if as_json:
+        print_json({name: frame.to_dicts() for name, frame in frames.items()})
+        return
+    for name, frame in frames.items():
+        print_frame(f"{METRICS[name].title}, {METRICS[name].unit}", frame, as_json=False)
+
+
+def quickstart(
+    first: Annotated[str, typer.Option("--rules", help="The rules to start from.")] = "american-pineapple",
+    second: Annotated[str, typer.Option("--against", help="The rules to hold against them.")] = "progressive-pineapple",
+    tables: Annotated[int, typer.Option(help="Tables to play.")] = QUICK_TABLES,
+    hands: Annotated[int, typer.Option(help="Hands at each table.")] = 100,
+    seed: Annotated[int, typer.Option(help="Seed of the shuffles.")] = 1,
+    out: Annotated[Path | None, typer.Option(help="Folder of the logs; default: data/runs/quickstart.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Play two rulesets into logs, compare them, and say how to look at them: about two minutes on two cores.
+
+    Example: ofclab quickstart --against russian-pineapple
+    """
+    from ofclab.compare import compare_rules
+    from ofclab.runs import runs_folder
+
+    folder = out or runs_folder() / "quickstart"
+    warn_if_cold()
+    workers = min(2, os.cpu_count() or 1)
+    with ProgressBar("hands") as bar:
+        comparison = compare_rules(
+            [first, second], strategies=QUICK_STRATEGIES, tables=tables, hands=hands, seed=seed, workers=workers,
+            out=folder, progress=lambda p: bar.show(p.hands, p.hands_to_play),
+        )  # fmt: skip
+    _print_comparison(comparison, as_json)
+    if not as_json:
+        typer.echo(f"\nThe hands are in {folder}. Look at them with:  ofclab dashboard --library {folder}")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the three commands to the program."""
+    app.command()(quickstart)
+    app.command()(compare)
+    app.command()(report)

@@ -1,0 +1,219 @@
+"""The real server in a real browser: both pages on a desk and on a phone, by day and by night."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+CHROMIUM = "/usr/bin/chromium"
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+]
+SIZES = {"desk": (1280, 900), "phone": (390, 844)}
+PAGES = {
+    "compare": "compare?log=small&compare_b=house.toml",
+    "fouls": "fouls?log=small",
+}
+
+
+@pytest.fixture(scope="module")
+def server(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of `ofclab dashboard` over a copy of the library."""
+    folder = str(shutil.copytree(library, tmp_path_factory.mktemp("served") / "library"))
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [
+        sys.executable,
+        "-m",
+        "ofclab",
+        "dashboard",
+        "--no-browser",
+        "--port",
+        str(port),
+        "--library",
+        str(folder),
+    ]
+    log = tmp_path_factory.mktemp("server") / "log.txt"
+    with log.open("w") as output:
+        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(300):
+            assert process.poll() is None, log.read_text()
+            try:
+                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1)
+                break
+            except OSError:
+                time.sleep(0.1)
+        yield address
+        assert "Traceback" not in log.read_text()
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[object]:
+    """Chromium; without it these tests fail where CI is set, and are skipped elsewhere."""
+    if not Path(CHROMIUM).exists():
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"no {CHROMIUM}")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium, server: str):
+    """Open an address of the dashboard; nothing on the way may fail or be asked of another machine."""
+    pages, wrong = [], []
+
+    def opened(address: str, size: str = "desk", colors: str = "light"):
+        width, height = SIZES[size]
+        context = chromium.new_context(viewport={"width": width, "height": height}, color_scheme=colors)
+        page = context.new_page()
+        pages.append(context)
+        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("response", lambda found: wrong.append(f"{found.status} {found.url}") if found.status >= 400 else None)
+        local = (server, "data:", "blob:")
+        page.on("request", lambda asked: None if asked.url.startswith(local) else wrong.append(asked.url))
+        page.goto(f"{server}/{address}")
+        settle(page)
+        return page
+
+    yield opened
+    for context in pages:
+        context.close()
+    assert wrong == []
+
+
+def settle(page) -> None:
+    """Wait until the page has run and drawn."""
+    page.wait_for_selector("h1", timeout=30_000)
+    page.wait_for_timeout(250)
+    busy = "[data-testid=stStatusWidget], [data-testid=stSkeleton], [data-stale=true]"
+    page.wait_for_function(f"!document.querySelector('{busy}')", timeout=60_000)
+
+
+def overflow(page) -> int:
+    """Pixels by which the page is wider than the screen."""
+    return page.evaluate(
+        """() => { const main = document.querySelector('[data-testid=stMain]')
+        return Math.max(main.scrollWidth - main.clientWidth, document.documentElement.scrollWidth - innerWidth) }"""
+    )
+
+
+@pytest.mark.parametrize("colors", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_fits_its_screen_and_wears_its_colours(visit, name: str, size: str, colors: str) -> None:
+    page = visit(PAGES[name], size, colors)
+    page.wait_for_selector(".js-plotly-plot .main-svg")
+    assert page.locator(".verdict h2").inner_text()
+    assert page.locator(".st-key-error").count() == 0
+    assert overflow(page) <= 0
+    ink = page.locator(".js-plotly-plot .xtick text").first.evaluate("text => getComputedStyle(text).fill")
+    assert ink == {"light": "rgb(92, 99, 112)", "dark": "rgb(162, 168, 174)"}[colors]
+    assert page.locator("[role=img], figure, .js-plotly-plot").count() > 0
+
+
+def test_the_charts_follow_the_system_into_the_night(visit) -> None:
+    page = visit(PAGES["fouls"])
+    page.wait_for_selector(".js-plotly-plot .xtick text")
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(
+        "getComputedStyle(document.querySelector('.js-plotly-plot .xtick text')).fill === 'rgb(162, 168, 174)'"
+    )
+
+
+def test_filters_are_in_the_address_and_a_link_shows_the_same(visit) -> None:
+    page = visit(PAGES["fouls"])
+    page.get_by_role("radio", name="Position").click()
+    page.wait_for_url(re.compile("fouls_by=Position"))
+    settle(page)
+    assert "Position" in page.locator(".verdict h2").inner_text()
+    said = page.locator(".verdict").inner_text()
+    link = page.url.split("/", 3)[3]
+    assert visit(link).locator(".verdict").inner_text() == said
+
+
+def test_rules_are_chosen_and_kept_in_the_address(visit) -> None:
+    page = visit("compare?log=small")
+    page.get_by_role("combobox", name=re.compile("Rules B")).click()
+    page.get_by_role("option", name="american-pineapple", exact=True).click()
+    page.wait_for_url(re.compile("compare_b=american-pineapple"))
+    page.get_by_text("Nothing differs.").wait_for()
+
+
+def test_the_log_travels_from_page_to_page(visit) -> None:
+    page = visit("fouls?log=imported")
+    page.get_by_text("Study").first.click()
+    page.get_by_role("link", name="Compare rules").click()
+    page.wait_for_url(re.compile(r"compare\?.*log=imported"))
+    settle(page)
+    assert page.locator(".st-key-error").count() == 0
+
+
+def test_a_table_is_downloaded_as_csv_without_formulas(visit) -> None:
+    page = visit("fouls?log=imported")
+    page.get_by_role("button", name="Download", exact=True).click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Table (CSV)").click()
+    head, *rows = Path(download.value.path()).read_text(encoding="utf-8").splitlines()
+    assert head.startswith("player,hands,foul_rate,foul_rate_low,foul_rate_high,entry_rate")
+    assert [row.split(",")[0] for row in rows] == ["'=1+1 <b>Ann</b>", "Bob_*x*"]
+    assert download.value.suggested_filename == "fouls-all-figures.csv"
+
+
+def test_a_chart_is_downloaded_as_a_picture(visit) -> None:
+    page = visit("fouls?log=small")
+    page.wait_for_selector(".st-key-chart_foul_rate .modebar-btn", state="attached")
+    page.get_by_role("button", name="Download", exact=True).click()
+    page.get_by_role("combobox", name=re.compile("What")).click()
+    page.get_by_role("option", name="Foul rate", exact=True).click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Picture (PNG)").click()
+    assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_link_to_no_log_says_so_and_offers_those_there_are(visit) -> None:
+    page = visit("fouls?log=..%2Fsmall", size="phone")
+    page.get_by_text("There is no log of this name.").wait_for()
+    page.get_by_role("combobox", name="Log instead").click()
+    page.get_by_role("option", name="small").click()
+    page.wait_for_url(re.compile(r"\?log=small"))
+    page.wait_for_selector(".verdict h2")
+    assert overflow(page) <= 0
+
+
+def test_a_library_without_logs_plays_a_sample(chromium, server: str) -> None:
+    """The home page over the served library lists every log; the broken one says why."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.goto(server)
+    settle(page)
+    assert page.get_by_text("manifest.json is corrupt").count() == 1
+    page.get_by_role("link", name="Fouls & Fantasyland").first.click()
+    page.wait_for_url(re.compile(r"fouls\?.*log="))
+    context.close()

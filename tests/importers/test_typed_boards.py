@@ -1,0 +1,146 @@
+"""Boards typed by people: the ways they are written, and what makes a hand."""
+
+from pathlib import Path
+
+import pytest
+from import_samples import ROOT
+
+import ofclab as ofc
+from ofclab.cards import format_cards
+from ofclab.importers import Reject
+from ofclab.importers.model import ImportedHand
+from ofclab.importers.typed_boards import IMPORTER
+
+SPOTS = ROOT.parent / "shared" / "imports" / "three_line_board" / "spots.txt"
+A = "Qh Qd 2c / 8s 8d 5c 5h Kc / As Ks 9s 4s 2s"
+B = "Ac Ad 6c / Jc Jh Ts Td 4h / 7h 7d 7s 3c 3h"
+C = "9h 9d 4c / Tc Th 6h 6s 2h / Kh Kd Js Jd 2d"
+
+
+def read(text: str, folder: Path) -> list[ImportedHand | Reject]:
+    path = folder / "boards.txt"
+    path.write_text(text, encoding="utf-8")
+    return list(IMPORTER.read(path, "UTC"))
+
+
+def one(text: str, folder: Path) -> ImportedHand:
+    found = read(text, folder)
+    assert len(found) == 1
+    assert isinstance(found[0], ImportedHand), found[0]
+    return found[0]
+
+
+def rows(hand: ImportedHand, seat: int = 0) -> str:
+    return " / ".join(format_cards(hand.seats[seat].row(row)) or "-" for row in range(3))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        A,
+        A + " /",
+        A.replace(" / ", "\n"),
+        A.replace(" / ", "\n").replace(" ", "-"),
+        A.replace(" / ", "\n").replace(" ", ""),
+        A.replace(" / ", "\n").replace(" ", ", "),
+        "Top[Qh Qd 2c] Mid[8s 8d 5c 5h Kc] Bot[As Ks 9s 4s 2s]",
+        "Top:['Qh','Qd','2c'] Mid:['8s','8d','5c','5h','Kc'] Bot:['As','Ks','9s','4s','2s']",
+        "F: Qh Qd 2c M: 8s 8d 5c 5h Kc B: As Ks 9s 4s 2s",
+        "Front: Qh Qd 2c\nMiddle: 8s 8d 5c 5h Kc\nBack: As Ks 9s 4s 2s",
+        "Back: As Ks 9s 4s 2s\nFront: Qh Qd 2c\nMiddle: 8s 8d 5c 5h Kc",
+        "Top   Qh Qd 2c     One pair of queens\nMiddle   8s 8d 5c 5h Kc   Two pair\nBottom  As Ks 9s 4s 2s\tFlush, ace high",
+        "Q♥ Q♦ 2♣\n8♠ 8♦ 5♣ 5♥ K♣\nA♠ K♠ 9♠ 4♠ 2♠",
+        "QHeart Suit QDiamond Suit 2Club Suit\n8s 8d 5c 5h Kc\nASpade Suit Ks 9s 4s 2s",
+        "Mara: " + A,
+        "Mara (Button):\n" + A,
+    ],
+)
+def test_a_board_may_be_written_in_many_ways(text: str, tmp_path: Path) -> None:
+    hand = one(text, tmp_path)
+    assert rows(hand) == A
+    assert hand.completeness == "final_boards"
+
+
+def test_open_slots_draws_and_discards(tmp_path: Path) -> None:
+    hand = one("Draw: 10s 9d\nQd X _\n5h 5d\n-\ndiscards: 4c 6d 8h\nopponent is in Fantasyland\n", tmp_path)
+    seat = hand.seats[0]
+    assert rows(hand) == "Qd / 5h 5d / -"
+    assert (format_cards(seat.row(3)), format_cards(seat.row(4))) == ("4c 6d 8h", "Ts 9d")
+    assert seat.discards_known
+    assert hand.completeness == "unfinished"
+    assert hand.warnings[0] == "says: opponent is in Fantasyland"
+
+
+def test_names_button_and_fantasyland(tmp_path: Path) -> None:
+    hand = one(f"Our Hand:\n{A}\nOpponent's Hand (Dealer) (in Fantasyland, 15 cards):\n{B}\n", tmp_path)
+    assert [seat.player for seat in hand.seats] == ["Our", "Opponent"]
+    assert [seat.fl_cards for seat in hand.seats] == [0, 15]
+    assert hand.button == 1
+    known = one(f"Mara (Fantasyland):\n{A}\ndiscards: 3d\n", tmp_path)
+    assert known.seats[0].fl_cards == 14
+
+
+@pytest.mark.parametrize(
+    ("text", "boards"),
+    [
+        (f"{A}\n\n{B}\n", [2]),
+        (f"{A}\n\n{B}\n\n{C}\n", [3]),
+        (f"{A}\n\n{B}\n---\n{C}\n", [2, 1]),
+        (f"{A}\n\n{B}\n\n\n{C}\n", [2, 1]),
+        (f"Hand 1\n{A}\n\n{B}\nHand 2\n{C}\n", [2, 1]),
+        (f"Mara:\n{A}\n\nJonas:\n{B}\n\nMara:\n{C}\n", [2, 1]),
+        (f"{A}\n\nQc X X\nJs 4d\n3d\n", [1, 1]),
+        (f"Hand 1\n{A}\n\nQc X X\nJs 4d\n3d\n", [2]),
+        (f"{A}\n{B}\n", [2]),
+        (f"\n\n\n{A}\n\n{B}\n\n\n\n", [2]),
+        (f"# a comment\n{A}\n# another\n\n{B}\n", [2]),
+    ],
+)
+def test_what_makes_a_hand(text: str, boards: list[int], tmp_path: Path) -> None:
+    hands = [hand for hand in read(text, tmp_path) if isinstance(hand, ImportedHand)]
+    assert [len(hand.seats) for hand in hands] == boards
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ("A-2\n3-3-6-6-8\nK-K-Q-Q", 1, "'A' has no suit"),
+        ("Qh Qd 2c\n8s 8z 5c 5h Kc\nAs Ks 9s 4s 2s", 2, "no card '8z'"),
+        ("Qh Qd 2c JK\n8s\nAs", 1, "'JK' does not say which joker"),
+        ("As Ks 9s 4s 2s\n8s 8d 5c 5h Kc\nQh Qd 2c", 1, "the front holds 3 cards, got 5"),
+        ("Qh Qd 2c\n8s 8d 5c 5h Kc X\nAs", 2, "the middle holds 5 cards, got 5 and 1 open slots"),
+        ("Qh Qd 2c\n8s 8d 5c 5h Kc", 1, "a board has no back"),
+        ("Top[Qh] Bot[As]", 1, "a board has no middle"),
+        ("Top[Qh] Top[Qd] Mid[2c] Bot[As]", 1, "a board has no middle and no back"),
+        ("Top[Qh] Mid[2c]\nAs Ks", 2, "some rows have labels and some have none"),
+        ("Qh / 2c", 1, "want front / middle / back, got 2 rows"),
+        ("Mara:\nQh / 2c / As\nJonas:", 1, "Jonas has no front"),
+        ("Mara (Fantasyland):\n" + A, 1, "with how many cards? Write (Fantasyland 14)"),
+        (f"Mara (Button):\n{A}\nJonas (Button):\n{B}", 1, "2 players have the button"),
+        ("discards: 4c\ndiscards: 5c\nQh / 2c / As", 2, "discards stands twice"),
+        ("I played this last night\nQh / 2c / As", 1, "no card 'I'"),
+    ],
+)
+def test_what_cannot_be_read_says_where_and_why(text: str, line: int, reason: str, tmp_path: Path) -> None:
+    found = read(f"{text}\n---\n{C}\n", tmp_path)
+    assert isinstance(found[0], Reject)
+    assert isinstance(found[1], ImportedHand)
+    assert found[0].line == line
+    assert reason in found[0].reason
+    assert found[0].raw == text
+
+
+def test_too_many_players_or_jokers_for_the_rules(tmp_path: Path) -> None:
+    (tmp_path / "boards.txt").write_text(A.replace("Qd", "X1"), encoding="utf-8")
+    report = ofc.import_hands(tmp_path / "boards.txt", out=tmp_path / "log")
+    assert report.rejected[0].reason == "american-pineapple plays without X1; choose other rules, such as joker-progressive"
+    assert ofc.import_hands(tmp_path / "boards.txt", rules="joker-progressive", out=tmp_path / "log").new == 1
+
+
+@pytest.mark.skipif(not SPOTS.is_file(), reason="the published spots are not here")
+def test_the_published_spots(tmp_path: Path) -> None:
+    report = ofc.import_hands(SPOTS, out=tmp_path / "log")
+    assert report.files[0].format == "typed_boards"
+    assert (report.read, report.new) == (4, 3)
+    assert report.completeness == {"unfinished": 2, "final_boards": 1}
+    assert "has no suit" in report.rejected[0].reason
