@@ -216,11 +216,31 @@ def test_house_rules_agree_with_the_oracle(seed: int) -> None:
         assert_score_agrees(hand, rules, params, [rng.choice((None, True, False)) for _ in hand[0]])
 
 
+@pytest.mark.parametrize("may_copy", ["none", "other_row", "any"])
+@pytest.mark.parametrize("five_of_a_kind", [False, True])
+@pytest.mark.parametrize("row", ROWS)
+def test_two_jokers_in_one_row_agree_with_the_oracle(may_copy: str, five_of_a_kind: bool, row: str) -> None:
+    """Few ranks and few suits, so that flushes, straight flushes and quads of two jokers come up and can clash."""
+    changes = {"jokers.may_copy": may_copy, "jokers.five_of_a_kind": five_of_a_kind}
+    params, rules = PRESETS["joker-progressive"] | changes, ofc.load_rules("joker-progressive").replace(changes)
+    rng = random.Random(f"{may_copy} {five_of_a_kind} {row}")
+    hands: list[Hand] = []
+    for number in range(16):
+        kept = rng.sample("cdhs", 2) if number % 2 else rng.sample(oracle.RANKS, 4)
+        cards = rng.sample([card for card in oracle.DECK if set(card) & set(kept)], 11)
+        board = {
+            name: [cards.pop() for _ in range(size)] for name, size in zip(ROWS, (3, 5, 5), strict=True) if name != row
+        }
+        board = {name: board.get(name, [*cards, "X1", "X2"]) for name in ROWS}
+        hands.append(([board, board], [0, 17]))
+    assert_agrees(hands, rules, params)
+
+
 def test_the_random_boards_are_varied_enough_to_tell() -> None:
     """Guard the generator: legal boards, fouls, strong rows, entries, stays and jokers must all be common."""
     seen = dict.fromkeys(("legal", "foul", "royalty", "entry", "stay", "joker", "two jokers in a row"), 0)
     for preset in ("joker-progressive", "deuce-pineapple"):
-        for boards, came_in in random_hands(PRESETS[preset], 3, 150, random.Random(preset)):
+        for boards, came_in in random_hands(PRESETS[preset], 3, 100, random.Random(preset)):
             for board, cards in zip(boards, came_in, strict=True):
                 seat = oracle.judge(board, PRESETS[preset], cards)
                 wild = [sum(card[0] == "X" for card in board[row]) for row in ROWS]
@@ -229,7 +249,7 @@ def test_the_random_boards_are_varied_enough_to_tell() -> None:
                 seen["stay" if cards else "entry"] += seat["next_fantasyland"] > 0
                 seen["joker"] += any(wild)
                 seen["two jokers in a row"] += 2 in wild
-    assert min(seen.values()) >= 10, seen
+    assert min(seen.values()) >= 6, seen
 
 
 @pytest.mark.slow

@@ -28,7 +28,8 @@ def frame(title: str, question: str) -> Frame:
             st.title(title, anchor=False)
             st.markdown(f":gray[{question}]")
         with st.container(horizontal=True, width="content", key="page_tools"):
-            return Frame(st.empty(), st.empty())
+            # Containers, not st.empty: that would close an open popover whenever the page runs.
+            return Frame(st.container(width="content"), st.container(width="content"))
 
 
 def unmarked(text: str) -> str:
@@ -67,8 +68,8 @@ def show_error(what: str, value: str, choices: str = "") -> None:
 def show_list(title: str, count: str, lines: Sequence[str]) -> None:
     """A box with a title, a count beside it in gray, and lines of text; a long list is folded away after ten."""
     with st.container(border=True):
-        st.html(f'<p class="box-title"><b>{escape(title)}</b> <span class="muted">{escape(count)}</span></p>')
-        st.html(_bullets(lines[:10]))
+        head = f'<p class="box-title"><b>{escape(title)}</b> &nbsp;<span class="muted">{escape(count)}</span></p>'
+        st.html(head + _bullets(lines[:10]))
         if len(lines) > 10:
             with st.expander(f"{len(lines) - 10} more"):
                 st.html(_bullets(lines[10:]))

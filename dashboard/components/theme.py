@@ -20,16 +20,20 @@ button[aria-checked=true], button[aria-pressed=true], [data-testid=stSliderThumb
 [data-testid=stElementToolbar] [aria-label^="Download"] {display: none;}
 .st-key-theme_watch {display: none;}
 .verdict h2 {font-family: inherit; font-size: 1.1875rem; margin: 0; padding: 0.25rem 0 0.5rem;}
-.muted, .box-title span {color: var(--st-gray-text-color);}
-.box-title {margin: 0 0 0.25rem;}
+.muted {color: var(--ofclab-muted);}
+.box-title {margin: 0 0 0.5rem;}
 ul.plain {margin: 0; padding-left: 1.1rem;}
 ul.plain li {margin: 0.1rem 0;}
 .sideways {overflow-x: auto;}
 table.figures {border-collapse: collapse; width: 100%; font-size: 0.9375rem;}
 table.figures th, table.figures td {padding: 0.45rem 0.75rem 0.45rem 0; text-align: right; white-space: nowrap;
-  border-bottom: 1px solid var(--st-border-color);}
-table.figures thead th {font-size: 0.75rem; font-weight: 600; color: var(--st-gray-text-color);}
-table.figures th:first-child {text-align: left; font-weight: 400;}
+  border-bottom: 1px solid var(--ofclab-border);}
+table.figures thead th {font-size: 0.75rem; font-weight: 600; color: var(--ofclab-muted);}
+table.figures th:first-child {text-align: left; white-space: normal; min-width: 8rem;}
+table.figures tbody th {font-weight: 400;}
+@media (max-width: 640px) {
+  .st-key-compare_choices > div {width: 100% !important;}
+}
 .verdict p {margin: 0 0 0.25rem; max-width: 100ch;}
 """
 
@@ -71,7 +75,9 @@ def page_color() -> str:
 
 def apply_theme() -> None:
     """Put the page's styles in, and run again when the colours change."""
-    st.html(f"<style>{_CSS}</style>")
+    now = _theme()["dark" if is_dark() else "light"]
+    colors = f":root {{--ofclab-muted: {now['grayTextColor']}; --ofclab-border: {now['borderColor']};}}"
+    st.html(f"<style>{colors}{_CSS}</style>")
     with st.container(key="theme_watch"):
         data = {"type": "dark" if is_dark() else "light", "dark": _theme()["dark"]["backgroundColor"]}
         _watch(data=data, key="theme", on_type_change=lambda: None)

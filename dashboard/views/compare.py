@@ -52,6 +52,8 @@ everyone, gains = say.everyone(comparison.differences), say.gains(comparison.dif
 verdict(*say.rules_verdict(everyone, gains, a_name, b_name))
 show_list("What changes", say.of_parameters(changes), [change.text for change in changes])
 
+drawn = ofc.charts.difference_marks(literal(gains)), ofc.charts.relative_marks(literal(everyone))
+height = max(figure.layout.height for figure in drawn)
 left, right = st.columns([1.1, 1], gap="medium")
 with left:
     st.subheader("Points per hand, B minus A", anchor=False)
@@ -59,14 +61,15 @@ with left:
         "Right of the line gains under B. The lines are 95\xa0% intervals of the paired difference; a hollow mark "
         "cannot be told from no change."
     )
-    show(ofc.charts.difference_marks(literal(gains)), caption, "difference", say.gains_alt(gains))
+    show(drawn[0].update_layout(height=height), caption, "difference", say.gains_alt(gains))
 with right:
     st.subheader("What moves, A to B", anchor=False)
-    caption = f"Change of each measure, its levels under its name. {say.basis(everyone)}; lines are 95\xa0% intervals."
-    show(ofc.charts.relative_marks(literal(everyone)), caption, "relative", say.everyone_alt(everyone))
+    caption = f"All players together, the levels under each name. {say.basis(everyone)}; lines are 95\xa0% intervals."
+    show(drawn[1].update_layout(height=height), caption, "relative", say.everyone_alt(everyone))
 
 st.subheader("Levels", anchor=False)
 show_html_table(*say.levels(everyone, gains, a_name, b_name))
+note("≈ cannot be told from no change; pp: percentage points.")
 for text in comparison.notes:
     note(text)
 download_menu(

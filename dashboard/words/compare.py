@@ -73,35 +73,37 @@ def _clearest(rows: pl.DataFrame) -> list[dict[str, Any]]:
 
 
 def rules_verdict(everyone: pl.DataFrame, gains: pl.DataFrame, a: str, b: str) -> tuple[str, ...]:
-    """Headline and sentences of a comparison, as HTML: what moves most, and who gains by it."""
-    moved = _clearest(everyone)
-    if moved:
-        row, title = moved[0], escape(moved[0]["title"])
-        steps = f"{level(row['before'], row['unit'])} → {level(row['after'], row['unit'])}"
-        headline = f"{bold(b)} instead of {bold(a)}: {title} {steps}."
-        unit = "" if row["unit"].startswith("%") else f" {escape(row['unit'])}"
-        said = [f"{title} changes by {change(row)}{unit} (95\xa0% interval {ends(row)}), {basis(everyone)}."]
-    else:
-        headline = f"What {bold(b)} changes in {bold(a)} is {TOO_CLOSE}."
-        said = [f"No measure of all players together can be told from no change, {basis(everyone)}."]
-    sure = [
-        f"{bold(_group(row))} {'gains' if row['difference'] > 0 else 'loses'} "
-        f"{abs(row['difference']):.2f} ({ends(row)})"
-        for row in _clearest(gains)[:2]
-    ]
+    """Headline and sentences of a comparison, as HTML: who gains, what moves most, and what it rests on."""
+    sure, moved = _clearest(gains), _clearest(everyone)
+    under = f"under {bold(b)} instead of {bold(a)}"
     if sure:
-        said.append(f"Points a hand: {', '.join(sure)}.")
-    elif len(gains):
-        said.append(f"Who gains points by it is {TOO_CLOSE}.")
-    return (headline, *said)
+        headline = f"{_gain(sure[0])} points a hand {under}."
+        others = [f"{_gain(row)} ({ends(row)})" for row in sure[1:3]]
+        said = ["; ".join([f"95\xa0% interval {ends(sure[0])}", *others]) + "."]
+    elif moved:
+        headline = f"{_step(moved[0])} {under}."
+        said = [f"Who gains points by it is {TOO_CLOSE}."] if len(gains) else []
+    else:
+        return f"What {bold(b)} changes in {bold(a)} is {TOO_CLOSE}.", f"{basis(everyone)}."
+    most = [f"{_step(row)} (change {change(row)}, {ends(row)})" for row in moved[:1]]
+    return (headline, *said, " ".join([*(f"{text}." for text in most), f"{basis(everyone)}."]))
+
+
+def _gain(row: Mapping[str, Any]) -> str:
+    verb = "gains" if row["difference"] > 0 else "loses"
+    return f"{bold(_group(row))} {verb} {abs(row['difference']):.2f}"
+
+
+def _step(row: Mapping[str, Any]) -> str:
+    return f"{escape(row['title'])} {level(row['before'], row['unit'])} → {level(row['after'], row['unit'])}"
 
 
 def basis(everyone: pl.DataFrame) -> str:
     """What a comparison rests on."""
     if everyone.is_empty():
-        return "no hands"
+        return "No hands to compare"
     row = everyone.row(0, named=True)
-    return f"{counted(row['clusters'], 'table')} paired with themselves, {counted(row['hands'], 'hand')} in all"
+    return f"{counted(row['clusters'], 'table')}, each compared with itself; {counted(row['hands'], 'hand')} in all"
 
 
 def gains_alt(gains: pl.DataFrame) -> str:
@@ -117,14 +119,11 @@ def everyone_alt(everyone: pl.DataFrame) -> str:
 
 def levels(everyone: pl.DataFrame, gains: pl.DataFrame, a: str, b: str) -> tuple[list[str], list[list[str]]]:
     """Heads and rows of the table of levels: each measure under A and B, and the difference with its interval."""
-    rows = [
-        [
-            f"{row['title']}, {row['unit']}" if row["of"] == "all" else f"Points, {_group(row)}",
-            level(row["before"], row["unit"]),
-            level(row["after"], row["unit"]),
-            ("≈ " if row["verdict"] == TOO_CLOSE else "") + change(row),
-            ends(row),
-        ]
-        for row in [*everyone.to_dicts(), *gains.to_dicts()]
-    ]
+    rows = []
+    for row in [*everyone.to_dicts(), *gains.to_dicts()]:
+        measure = f"{row['title']}, {row['unit']}" if row["of"] == "all" else f"Points, {_group(row)}"
+        moved = row["difference"] or row["low"] or row["high"]
+        mark = "≈ " if row["verdict"] == TOO_CLOSE else ""
+        difference = [f"{mark}{change(row)}", ends(row)] if moved else ["none", "–"]
+        rows.append([measure, level(row["before"], row["unit"]), level(row["after"], row["unit"]), *difference])
     return ["Measure", a, b, "Change", "95\xa0% interval"], rows

@@ -23,7 +23,7 @@ def import_files(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder of the log; by default data/runs/import-NAME here or below $OFCLAB_HOME."),
+        typer.Option(help="Folder of the log; by default data/runs/import-NAME, here or in $OFCLAB_HOME."),
     ] = None,
     as_json: Json = False,
 ) -> None:

@@ -2,7 +2,6 @@
 
 import os
 import tempfile
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -119,10 +118,10 @@ def as_plan(
 
 
 def unique_names(rulesets: Sequence[Rules]) -> list[str]:
-    """A name for every ruleset: its own, with its id where two share one and a number where they are the same rules."""
-    named = [rules.name or rules.id for rules in rulesets]
-    taken = Counter(named)
-    names = [
-        name if taken[name] == 1 else f"{name} {rules.id[:6]}" for name, rules in zip(named, rulesets, strict=True)
-    ]
-    return [name if name not in names[:i] else f"{name} ({i + 1})" for i, name in enumerate(names)]
+    """A name for every ruleset: its own, with its id where the name is taken and a number where that is taken too."""
+    names: list[str] = []
+    for rules in rulesets:
+        name = rules.name or rules.id
+        choices = (name, f"{name} {rules.id[:6]}", *(f"{name} ({number})" for number in range(3, len(rulesets) + 3)))
+        names.append(next(choice for choice in choices if choice not in names))
+    return names

@@ -103,7 +103,9 @@ class Sessions:
         """Pay this hand, or add it to what the game owes and pay that when it ends; marks games over by stacks."""
         assert self.stacks is not None
         assert self.start is not None
-        rules, before = self.rules, self.stacks.copy()
+        rules, before = self.rules, self.stacks
+        # The batches keep the stacks before and after each hand: never write into an array that was handed out.
+        self.stacks = before.copy()
         at_end = rules.stakes.settle_when == "end_of_game"
         if at_end:
             self.owed += pairs

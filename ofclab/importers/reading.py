@@ -80,10 +80,10 @@ def read_row(text: str) -> tuple[tuple[Card, ...], int]:
             cards += parse_cards(token)
         elif is_slot(token):
             slots += 1
-        elif _RANKS.fullmatch(token):
-            raise CardError(f"{token!r} has no suit; a log needs whole cards, such as {token[-1].upper()}h")
         elif token.upper() in ("JK", "JOKER"):
             raise CardError(f"{token!r} does not say which joker it is; write X1 or X2")
+        elif _RANKS.fullmatch(token):
+            raise CardError(f"{token!r} has no suit; a log needs whole cards, such as {token[-1].upper()}h")
         elif NOT_TEXT in token:
             raise CardError("the line holds bytes that are not UTF-8 text")
         else:

@@ -317,6 +317,31 @@ def _fill_two_rows(n, row_1, row_2, pay, work):
 
 
 @kernel
+def _fill_one_row(cards, n, row, pay, work):
+    """Best finish of every pair when one row has both open slots and rows are worth what they are by themselves."""
+    rows, v, word = pay.rows, work.v, work.words[row]
+    front_limit, middle_limit, row_worth = rows[3], rows[4], rows[row]
+    low, worst, foul = pay.scalars[LOW] == 1, pay.scalars[WORST], np.int32(pay.scalars[FOUL])
+    f, m, b = work.singles[0, 0], work.singles[1, 0], work.singles[2, 0]
+    base = np.int32(0)
+    for other in range(3):
+        if other != row:
+            base = np.int32(base + rows[other, work.singles[other, 0]])
+    for i in range(n - 1):
+        one = np.uint32(word + CARD[cards[i]])
+        for j in range(i + 1, n):
+            code = row_code(row, np.uint32(one + CARD[cards[j]]), low)
+            if row == 0:
+                f = code
+            elif row == 1:
+                m = code
+            else:
+                b = code
+            legal = (m >= worst) & (m <= middle_limit[b]) & (f <= front_limit[b if low else m])
+            v[i, j] = v[j, i] = np.int32(base + row_worth[code]) if legal else foul
+
+
+@kernel
 def _fill_pairs(board, cards, n, jokers, pay, work):
     """work.v: worth of the best finish of a board with two open slots by pair of the first n `cards`.
 
@@ -326,8 +351,11 @@ def _fill_pairs(board, cards, n, jokers, pay, work):
     row_1, row_2, low = row_of_slot(first), row_of_slot(second), pay.scalars[LOW] == 1
     if jokers < 2:
         _list_singles(cards, n, row_1, row_2, low, work)
-    if jokers == 0 and pay.scalars[PLAIN] == 1 and row_1 != row_2:
-        _fill_two_rows(n, row_1, row_2, pay, work)
+    if jokers == 0 and pay.scalars[PLAIN] == 1:
+        if row_1 == row_2:
+            _fill_one_row(cards, n, row_1, pay, work)
+        else:
+            _fill_two_rows(n, row_1, row_2, pay, work)
     else:
         finishes = _list_pairs(cards, n, first, second, jokers, low, pay, work)
         _fill_any(n, finishes, pay, work)

@@ -252,6 +252,15 @@ def search_any(tables, work, n_fronts, n_middles, n_backs, low, jokers, falling,
         front_worth = tables.worth[0, front_code] + added
         if front_worth + pair <= best:
             break
+        first = 0
+        while first < n_backs and (
+            clash(front, work.wide_backs[first])
+            or (want_back >= 0 and tables.stay[2, wide_code(work.wide_backs[first])] != want_back)
+        ):
+            first += 1
+        if first == n_backs:
+            continue
+        top = tables.worth[2, wide_code(work.wide_backs[first])]
         for j in range(n_middles):
             middle = work.wide_middles[j]
             code = wide_code(middle)
@@ -264,7 +273,7 @@ def search_any(tables, work, n_fronts, n_middles, n_backs, low, jokers, falling,
                 continue
             if work.partner[j] < 0:
                 work.partner[j] = _partner_of(tables, work, middle, n_backs, low, falling, want_back)
-            for i in range(work.partner[j], n_backs):
+            for i in range(max(first, work.partner[j]), n_backs):
                 back = work.wide_backs[i]
                 back_code = wide_code(back)
                 if worth + tables.worth[2, back_code] <= best:

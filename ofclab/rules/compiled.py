@@ -150,7 +150,6 @@ def compile_rules(rules: Rules) -> CompiledRules:
         points = flat["royalties.middle_low"] or {}
         for strength, code in t.LOW_CODES.items():
             royalty[1, code] = points.get(low_name(strength), 0)
-        royalty[1, t.WHEEL_LOW] = points.get("75432", points.get("7-low", 0))
         if enabled:
             entry[1, t.WHEEL_LOW] = flat["fantasyland.entry_low_wheel_cards"]
             stay[1, t.WHEEL_LOW] = stays.get("low_wheel", False)

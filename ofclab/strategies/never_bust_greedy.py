@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ofclab.engine import Spots
-from ofclab.kernels import choose, tables
+from ofclab.kernels import greedy, tables
 from ofclab.strategies.base import BuiltIn, placement_table
 
 _CLASS_POINTS = np.zeros(len(tables.CATEGORIES))
@@ -37,10 +37,10 @@ class NeverBustGreedy(BuiltIn):
         out = np.empty(spots.dealt.shape, np.uint8)
         choices, start = placement_table(spots.dealt.shape[1], spots.place, spots.placed)
         rules = spots.compiled
-        choose.never_bust_greedy(
+        greedy.never_bust_greedy(
             spots.keys, spots.board, spots.dealt, spots.counts, choices, start, spots.street == spots.streets,
             rules.switches, rules.cross, rules.royalty, rules.entry, rules.stay, self._values,
-            _CLASS_POINTS, float(self.slot_points), float(self.foul_cost), out,
+            _CLASS_POINTS, self.slot_points * np.arange(6) ** 0.3, float(self.foul_cost), out,
         )  # fmt: skip
         return out
 

@@ -1,5 +1,8 @@
 """What holds for every metric of the registry."""
 
+import subprocess
+import sys
+
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
@@ -109,3 +112,8 @@ def test_the_dictionary_has_words_for_it(metric, played):
 def test_an_unknown_word_lists_the_known_ones():
     with pytest.raises(KeyError, match=r"no definition of 'luck'; have .*foul_rate"):
         analytics.define("luck")
+
+
+def test_importing_the_metrics_imports_neither_numba_nor_scipy():
+    code = "import sys, ofclab.analytics; print({'numba', 'scipy', 'plotly'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "set()\n"

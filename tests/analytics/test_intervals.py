@@ -3,7 +3,8 @@ import polars as pl
 import pytest
 from scipy.stats import t as student
 
-from ofclab.analytics import foul_rate, points_per_hand, royalties_per_hand, stay_rate
+from ofclab.analytics import METRICS, foul_rate, points_per_hand, royalties_per_hand, stay_rate
+from ofclab.runs import simulate
 
 
 def by_the_book(top, bottom, level=0.95):
@@ -96,3 +97,19 @@ def test_intervals_hold_whatever_the_rate(rate):
     held = found.select((pl.col("low") <= rate) & (pl.col("high") >= rate)).to_series().mean()
     # A rare event that clusters by table has a skewed estimate, and its interval is a little short.
     assert (0.87 if rate < 0.05 else 0.93) <= held <= 0.97
+
+
+@pytest.mark.slow
+def test_intervals_hold_on_hands_that_were_played(tmp_path):
+    run = simulate("american-pineapple", ["cutoff_rows", "never_bust_greedy"], tables=20_000, hands=100, out=tmp_path)
+    table = pl.col("seed_key").str.split(":").list.last().cast(pl.Int64)
+    batches = run.log.hands.group_by("table_id").agg((table.first() // 50).alias("batch"))
+    results = run.log.results().join(batches, on="table_id", how="left")
+    for name in ("foul_rate", "entry_rate", "royalties_per_hand", "points_per_hand"):
+        metric = METRICS[name].function
+        truth = metric(results, by=["strategy"]).collect().select("strategy", pl.col(name).alias("truth"))
+        found = metric(results, by=["strategy", "batch"]).collect().join(truth, on="strategy")
+        held = found.group_by("strategy").agg(
+            ((pl.col("low") <= pl.col("truth")) & (pl.col("truth") <= pl.col("high"))).mean()
+        )
+        assert held["low"].is_between(0.93, 0.97).all(), (name, held)

@@ -54,7 +54,8 @@ CAPPED_SESSION = 3
 ALIKE = "JK"
 COLUMNS = (
     "hand_id", "started_at_utc", "fl_dealt_p0", "fl_dealt_p1",
-    "rec_foul_p0", "rec_foul_p1", "exp_foul_p0", "exp_foul_p1", "rec_roy_p0", "rec_roy_p1", "exp_roy_p0", "exp_roy_p1", "rec_score_p0", "exp_score_p0", "score_agrees",
+    "rec_foul_p0", "rec_foul_p1", "exp_foul_p0", "exp_foul_p1", "rec_roy_p0", "rec_roy_p1", "exp_roy_p0", "exp_roy_p1",
+    "rec_score_p0", "exp_score_p0", "score_agrees",
     "rec_next_fl_p0", "rec_next_fl_p1", "exp_next_fl_p0", "exp_next_fl_p1", "next_fl_agrees",
 )  # fmt: skip
 
@@ -167,7 +168,8 @@ class Twin:
             after, following = detail["chips"], detail["fl_card_count"]
             row |= {
                 "finished_at": self.time(), "chips_after": json.dumps(after),
-                "raw_score": json.dumps(detail["raw_score"]), "actual_score": json.dumps(detail["actual_score"]), "result_detail": json.dumps(detail),
+                "raw_score": json.dumps(detail["raw_score"]), "actual_score": json.dumps(detail["actual_score"]),
+                "result_detail": json.dumps(detail),
             }  # fmt: skip
             self.expect(identity, started, came_in, recorded, oracle.score(boards, TODAY, came_in))
         self.insert("hands", row)
