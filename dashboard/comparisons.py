@@ -11,6 +11,8 @@ import ofclab as ofc
 
 TABLES, HANDS = 100, 50
 """Tables, and hands at each, when rules are played anew: a few seconds."""
+PLAYERS = ("never_bust_greedy", "never_bust_greedy")
+"""Who plays where a log does not say: quick, and of one strength, so that what moves is the rules' doing."""
 KEPT = 32
 
 
@@ -40,8 +42,8 @@ def rescored(entry: loaders.Entry, a: ofc.Rules, b: ofc.Rules) -> Any:
 
 
 def resimulated(a: ofc.Rules, b: ofc.Rules, strategies: tuple[str, ...], progress: Callable[[Any], None]) -> Any:
-    """Both rulesets played anew on the same shuffles by built-in strategies (none: the default ones)."""
+    """Both rulesets played anew on the same shuffles by built-in strategies."""
     return _once(
         ("resimulated", a.id, b.id, strategies),
-        lambda: ofc.compare_rules([a, b], strategies=strategies or None, tables=TABLES, hands=HANDS, progress=progress),
+        lambda: ofc.compare_rules([a, b], strategies=strategies, tables=TABLES, hands=HANDS, progress=progress),
     )

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ofclab.commands import dashboard, imports, rules, simulate
+from ofclab.commands import compare, dashboard, imports, rules, score, simulate
 
 
 class _PlainErrors(TyperGroup):
@@ -30,6 +30,8 @@ app = typer.Typer(
     help="Open-Face Chinese Poker: play, import, score and analyse hands under any rules.",
 )
 app.add_typer(rules.app, name="rules")
+compare.register(app)
+score.register(app)
 simulate.register(app)
 app.command()(dashboard.dashboard)
 app.command("import")(imports.import_files)

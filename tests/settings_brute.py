@@ -21,36 +21,39 @@ def codes_by_mask(hand: NDArray[np.uint8], size: int, low: bool = False) -> tupl
     return codes, masks
 
 
+def discards_of(n: int) -> NDArray[np.int64]:
+    """The masks of the cards that may be left over."""
+    return np.array([sum(1 << i for i in left) for left in combinations(range(n), n - 13)], np.int64)
+
+
 @numba.njit(cache=True, nogil=True)
-def try_all(n, fronts, fives, front, middle, back, low, worst, strict, cross, values, stay, bonus):  # type: ignore[no-untyped-def]
-    """Greatest (value, stays) over all legal settings of 13 to 15 natural cards: no bounds, no order, no lists.
+def try_all(n, discards, fronts, fives, front, middle, back, low, worst, strict, cross, values, stay, bonus):  # type: ignore[no-untyped-def]
+    """Greatest (value, stays) over all legal settings of natural cards: no bounds, no order, no lists.
 
     `strict`: by how much a middle must lie below its back, a front below what it is held against.
     """
     best, best_stays = NOTHING, False
     every = (1 << n) - 1
     for f in fronts:
+        x = front[f]
         for m in fives:
             if f & m:
                 continue
-            rest = every & ~f & ~m
-            for i in range(n if n > 13 else 1):
-                if n > 13 and not rest >> i & 1:
+            y, rest = middle[m], every & ~f & ~m
+            if x + strict[1] > cross[y] and not low:
+                continue
+            for left in discards:
+                if left & ~rest:
                     continue
-                once = rest & ~(1 << i) if n > 13 else rest
-                for j in range(i + 1, n) if n > 14 else range(1):
-                    if n > 14 and not once >> j & 1:
-                        continue
-                    b = once & ~(1 << j) if n > 14 else once
-                    x, y, z = front[f], middle[m], back[b]
-                    if low and (y < worst or x + strict[1] > cross[z]):
-                        continue
-                    if not low and (y + strict[0] > z or x + strict[1] > cross[y]):
-                        continue
-                    stays = stay[0, x] or stay[1, y] or stay[2, z]
-                    value = values[0, x] + values[1, y] + values[2, z] + (bonus if stays else 0)
-                    if value > best or (value == best and stays and not best_stays):
-                        best, best_stays = value, stays
+                z = back[rest & ~left]
+                if low and (y < worst or x + strict[1] > cross[z]):
+                    continue
+                if not low and y + strict[0] > z:
+                    continue
+                stays = stay[0, x] or stay[1, y] or stay[2, z]
+                value = values[0, x] + values[1, y] + values[2, z] + (bonus if stays else 0)
+                if value > best or (value == best and stays and not best_stays):
+                    best, best_stays = value, stays
     return best, best_stays
 
 

@@ -2,7 +2,10 @@
 
 import json
 import random
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import oracle
 import pytest
 
 import ofclab as ofc
+from ofclab.kernels.rowstate import rank_fives, rank_fronts, rank_lows
 from ofclab.scoring import score_boards
 
 PRESETS = json.loads((Path(__file__).parent / "data" / "examples.json").read_text(encoding="utf-8"))["presets"]
@@ -88,9 +92,40 @@ def random_hands(
         yield boards, [rng.choice((0, 0, 0, 0, 13, 14, 15, 16, 17)) for _ in range(seats)]
 
 
+def natural_hands(size: int) -> list[list[str]]:
+    """One hand of every class of three or five cards: 455 or 7,462."""
+    hands = []
+    for ranks in combinations_with_replacement(oracle.RANKS, size):
+        counts = Counter(ranks)
+        if max(counts.values()) > 4:
+            continue
+        cards = [rank + "cdhs"[i] for rank, count in counts.items() for i in range(count)]  # suited if all differ
+        if len(counts) < size or size == 5:
+            hands.append(cards)
+        if len(counts) == size:
+            hands.append([ranks[0] + "d", *cards[1:]])
+    return hands
+
+
+def codes_of(hands: list[list[str]], rank: Callable[..., Any]) -> list[int]:
+    codes: list[int] = rank(np.array([[CARD_ID[card] for card in hand] for hand in hands])).tolist()
+    return codes
+
+
+@cache
+def natural_codes(sign: int) -> frozenset[tuple[int, oracle.Hand]]:
+    """Every natural class with its code in the package: the high scale of fronts and fives, or the 2-7 scale."""
+    fives, fronts = natural_hands(5), natural_hands(3)
+    if sign < 0:
+        return frozenset(zip(codes_of(fives, rank_lows), map(oracle.low_rank, fives), strict=True))
+    codes = codes_of(fives, rank_fives) + codes_of(fronts, rank_fronts)
+    return frozenset(zip(codes, map(oracle.hand_rank, fives + fronts), strict=True))
+
+
 def assert_same_order(found: dict[int, set[tuple[int, oracle.Hand]]]) -> None:
-    """Row codes and the oracle's hands must be in one and the same order, one to one (for 2-7 upside down)."""
-    for sign, pairs in found.items():
+    """Row codes and the oracle's hands, every natural class among them, must be in one order (for 2-7 upside down)."""
+    for sign, rows in found.items():
+        pairs = rows | natural_codes(sign)
         ordered = sorted(pairs, key=lambda pair: pair[1], reverse=sign < 0)
         codes = [code for code, _ in ordered]
         assert codes == sorted(set(codes))
@@ -234,6 +269,12 @@ def test_two_jokers_in_one_row_agree_with_the_oracle(may_copy: str, five_of_a_ki
         board = {name: board.get(name, [*cards, "X1", "X2"]) for name in ROWS}
         hands.append(([board, board], [0, 17]))
     assert_agrees(hands, rules, params)
+
+
+def test_every_class_has_one_code() -> None:
+    assert len(natural_codes(1)) == 7_462 + 455
+    assert len(natural_codes(-1)) == 7_462
+    assert_same_order({1: set(), -1: set()})
 
 
 def test_the_random_boards_are_varied_enough_to_tell() -> None:

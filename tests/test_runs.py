@@ -27,7 +27,8 @@ SIZE = {"tables": 100, "hands": 100, "seed": 3}
 def parquet(path: Path) -> dict[str, str]:
     """Hash of every Parquet file of a log."""
     return {
-        file.relative_to(path).as_posix(): sha256(file.read_bytes()).hexdigest() for file in sorted(path.rglob("*.parquet"))
+        file.relative_to(path).as_posix(): sha256(file.read_bytes()).hexdigest()
+        for file in sorted(path.rglob("*.parquet"))
     }
 
 
@@ -70,7 +71,8 @@ def test_a_killed_run_resumes_to_the_same_bytes(tmp_path: Path) -> None:
         "from run_players import Slow\n"
         "from test_runs import play\n"
         "from pathlib import Path\n"
-        f"if __name__ == '__main__':\n    play(Path({str(tmp_path / 'run')!r}), Slow(folder={str(tmp_path)!r}), workers=2)\n"
+        "if __name__ == '__main__':\n"
+        f"    play(Path({str(tmp_path / 'run')!r}), Slow(folder={str(tmp_path)!r}), workers=2)\n"
     )
     paths = [str(Path(__file__).parent), str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
@@ -100,6 +102,7 @@ def test_a_run_goes_on_when_a_worker_is_killed(tmp_path: Path) -> None:
     assert parquet(run.path) == parquet(play(tmp_path / "whole", Mortal()).path)
 
 
+@pytest.mark.slow
 def test_a_part_that_kills_its_workers_is_named_and_the_others_finish(tmp_path: Path) -> None:
     (tmp_path / "always").touch()
     with pytest.raises(RunError, match=r"part 2 \(tables 80 to 99\): its worker was killed 3 times.*2 of 3 parts"):
@@ -109,7 +112,7 @@ def test_a_part_that_kills_its_workers_is_named_and_the_others_finish(tmp_path: 
     assert play(tmp_path / "run", Mortal(folder=str(tmp_path))).log.parts == [0, 1, 2]
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_part_that_fails_is_named_and_the_others_finish(tmp_path: Path, workers: int) -> None:
     (tmp_path / "fault").touch()
     with pytest.raises(RunError, match=r"1 parts failed: part 2 \(tables 80 to 99\): the player divided by zero"):
@@ -119,12 +122,12 @@ def test_a_part_that_fails_is_named_and_the_others_finish(tmp_path: Path, worker
 
 def test_a_player_that_always_fails_ends_the_run(tmp_path: Path) -> None:
     (tmp_path / "faults").touch()
-    with pytest.raises(RunError, match="3 parts failed: part 0 .*; part 1 .*; part 2 ") as caught:
+    with pytest.raises(RunError, match=r"3 parts failed: part 0 .*; part 1 .*; part 2 ") as caught:
         play(tmp_path / "run", Faulty(folder=str(tmp_path)), tables=400)
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_an_interrupt_leaves_finished_parts_and_says_how_to_resume(tmp_path: Path, whole: Run, workers: int) -> None:
     def stop(progress: Progress) -> None:
         if progress.parts_done:
@@ -230,11 +233,13 @@ def test_players_that_cannot_be_sent_play_alone(tmp_path: Path) -> None:
 def test_players_start_every_part_from_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ofclab.runs.plan.LEAST_PART_ROWS", 8)
     player = Counter()
-    one = simulate("turbo", [player, Counter()], tables=4, hands=2, out=tmp_path / "one")
-    assert len(one.log.parts) == 2
+    run = simulate("turbo", [player, Counter()], tables=4, hands=2, out=tmp_path / "run")
+    assert run.log.parts == [0, 1]
     assert player.decisions == 0
-    two = simulate("turbo", [player, Counter()], tables=4, hands=2, out=tmp_path / "two", workers=2)
-    assert parquet(one.path) == parquet(two.path)
+    before = parquet(run.path)
+    for file in run.path.rglob("part-000001.parquet"):
+        file.unlink()
+    assert parquet(simulate("turbo", [player, Counter()], tables=4, hands=2, out=tmp_path / "run").path) == before
 
 
 def test_progress_counts_hands_and_parts(tmp_path: Path) -> None:

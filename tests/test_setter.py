@@ -1,14 +1,13 @@
 """The Fantasyland setter finds the best legal setting, whatever the rules."""
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from settings_brute import NOTHING, all_boards, codes_by_mask, try_all
+from settings_brute import NOTHING, all_boards, codes_by_mask, discards_of, try_all
 
 import ofclab as ofc
 from ofclab.cards import CardError
@@ -17,7 +16,7 @@ from ofclab.kernels.setter import set_hands_batch, setter_tables
 from ofclab.kernels.tables import N_CODES
 from ofclab.rules.compiled import CompiledRules, compile_rules
 from ofclab.scoring import read_codes
-from ofclab.solver.fantasyland import FantasylandSetting, set_fantasyland
+from ofclab.solver.fantasyland import set_fantasyland
 
 DATA = Path(__file__).parent / "data"
 OPTIMA = json.loads((DATA / "fantasyland_optima.json").read_text(encoding="utf-8"))["cases"]
@@ -49,7 +48,9 @@ def solve(
     inside = (masks[:, :, None] >> np.arange(n, dtype=np.uint32) & 1).astype(bool)
     assert (inside.sum(axis=2) == (3, 5, 5)).all()
     assert (inside.sum(axis=1) <= 1).all()
-    boards = np.array([[card for row in rows for card in hand[:n][row]] for hand, rows in zip(cards, inside, strict=True)])
+    boards = np.array(
+        [[card for row in rows for card in hand[:n][row]] for hand, rows in zip(cards, inside, strict=True)]
+    )
     codes = read_codes(boards.astype(np.uint8), compiled)
     stays = np.zeros(m, bool)
     for i, (front, middle, back) in enumerate(codes.tolist()):
@@ -71,13 +72,27 @@ def same_as_all_settings(
     switches = compiled.switches
     low = bool(switches[k.LOW_MIDDLE])
     strict = switches[[k.BACK_STRICT, k.FRONT_STRICT if low else k.MIDDLE_STRICT]]
+    discards = discards_of(n)
     for i, hand in enumerate(cards[:, :n]):
         front, fronts = codes_by_mask(hand, 3)
         back, fives = codes_by_mask(hand, 5)
         middle = codes_by_mask(hand, 5, low)[0]
         worst = int(switches[k.LOW_WORST])
         found = try_all(
-            n, fronts, fives, front, middle, back, low, worst, strict, compiled.cross.astype(np.int64), values, stay, bonus
+            n,
+            discards,
+            fronts,
+            fives,
+            front,
+            middle,
+            back,
+            low,
+            worst,
+            strict,
+            compiled.cross.astype(np.int64),
+            values,
+            stay,
+            bonus,
         )
         want = (0, False, False) if found[0] == NOTHING else (*found, True)
         assert (best[i], stays[i], legal[i]) == want, ofc.format_cards(hand)
@@ -114,7 +129,10 @@ LOW_RULES: dict[str, tuple[dict[str, Any], float]] = {
     "strict, prefix tie": (LOW_STRICT | PREFIX, 9.3),
     "any low": ({"foul.low_middle_worst": None}, 2),
     "eight or better": ({"foul.low_middle_worst": "8"}, 9.3),
-    "falling royalties": ({"royalties.middle_low": {"75432": 2, "8-low": 1, "9-low": 7}, **{"royalties.back": FALLING["royalties.back"]}}, 3),
+    "falling royalties": (
+        {"royalties.middle_low": {"75432": 2, "8-low": 1, "9-low": 7}, "royalties.back": FALLING["royalties.back"]},
+        3,
+    ),  # fmt: skip
 }
 
 
@@ -182,34 +200,167 @@ def best_of_all_boards(hand: NDArray[np.uint8], compiled: CompiledRules, bonus: 
     return (0, False, False) if best[0] == NOTHING else (*best, True)
 
 
-def joker_rules(copy: str, reading: str, changes: dict[str, Any] | None = None) -> CompiledRules:
-    """Rules of the joker game with these readings."""
-    return compile_rules(JOKERS.replace({"jokers.may_copy": copy, "jokers.reading": reading, **(changes or {})}))
-
-
 LOW_JOKERS = {
     "ranking.middle": "2-7",
     "royalties.middle_low": {"75432": 8, "7-low": 4, "8-low": 2, "9-low": 1},
     "royalties.middle": None,
     "foul.low_middle_worst": "T",
 }
+JOKER_KINDS: dict[str, dict[str, Any]] = {
+    "high": {},
+    "low": LOW_JOKERS,
+    "strict": STRICT | PREFIX,
+    "five of a kind": {"jokers.five_of_a_kind": True, "royalties.back.five_of_a_kind": 40},
+    "falling": FALLING,
+}
+COPIES, READINGS = ("none", "other_row", "any"), ("strongest_legal", "strongest")
 
 
-@pytest.mark.parametrize("copy", ["none", "other_row", "any"])
-@pytest.mark.parametrize("reading", ["strongest_legal", "strongest"])
-@pytest.mark.parametrize("kind", ["high", "low", "strict", "five of a kind", "falling"])
-def test_nothing_beats_it_with_jokers(copy: str, reading: str, kind: str) -> None:
-    changes: dict[str, Any] = {
-        "high": {},
-        "low": LOW_JOKERS,
-        "strict": STRICT | PREFIX,
-        "five of a kind": {"jokers.five_of_a_kind": True},
-        "falling": FALLING,
-    }[kind]
-    compiled = joker_rules(copy, reading, changes)
-    rng = np.random.default_rng(random.Random(f"{copy}{reading}{kind}").randrange(1 << 32))
+def same_as_all_boards(copy: str, reading: str, kind: str, n: int, hands: int) -> None:
+    """The setter's joker hands are the best among all boards as the scorer reads them."""
+    changes = {"jokers.may_copy": copy, "jokers.reading": reading, **JOKER_KINDS[kind]}
+    compiled = compile_rules(JOKERS.replace(changes))
+    rng = np.random.default_rng([n, *f"{copy} {reading} {kind}".encode()])
     for jokers in (1, 2):
-        cards = deal(rng, 1, 13, jokers)
-        best, stays, legal = solve(cards, 13, compiled, 6 * POINT)
-        for i in range(len(cards)):
-            assert (best[i], stays[i], legal[i]) == best_of_all_boards(cards[i, :13], compiled, 6 * POINT)
+        cards = deal(rng, hands, n, jokers)
+        for bonus in (6 * POINT, -3 * POINT) if hands > 1 else (6 * POINT,):
+            best, stays, legal = solve(cards, n, compiled, bonus)
+            for i, hand in enumerate(cards[:, :n]):
+                assert (best[i], stays[i], legal[i]) == best_of_all_boards(hand, compiled, bonus), ofc.format_cards(
+                    hand
+                )
+
+
+@pytest.mark.parametrize("kind", JOKER_KINDS)
+@pytest.mark.parametrize("copy", COPIES)
+@pytest.mark.parametrize("reading", READINGS)
+def test_nothing_beats_it_with_jokers(copy: str, reading: str, kind: str) -> None:
+    same_as_all_boards(copy, reading, kind, 13, 1)
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_joker_may_read_as_a_discard(reading: str) -> None:
+    same_as_all_boards("none", reading, "high", 14, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", JOKER_KINDS)
+@pytest.mark.parametrize("copy", COPIES)
+@pytest.mark.parametrize("reading", READINGS)
+def test_nothing_beats_it_with_many_jokers(copy: str, reading: str, kind: str) -> None:
+    same_as_all_boards(copy, reading, kind, 13, 10)
+    same_as_all_boards(copy, reading, kind, 14, 2)
+
+
+STAYS = {
+    "222 or quads": {"front": "222", "middle": None, "back": "quads", "low_wheel": False},
+    "222 or middle full house or quads": {"front": "222", "middle": "full_house", "back": "quads", "low_wheel": False},
+    "QQ or quads": {"front": "QQ", "middle": None, "back": "quads", "low_wheel": False},
+}
+
+
+def same_as_published(row: dict[str, Any], hands: int) -> None:
+    """Mean royalties, stay rate and forced fouls of sampled hands lie within four standard errors of the truth."""
+    rules = (DEUCE if row["game"] == "2-7" else PINEAPPLE).replace({"fantasyland.stay": STAYS[row["stay"]]})
+    n, bonus = row["cards"], round(row["stay_value"] * POINT)
+    cards = deal(np.random.default_rng([n, hands]), hands, n)
+    best, stays, legal = solve(cards, n, compile_rules(rules), bonus)
+    royalties = (best - bonus * stays) / POINT
+    error = np.hypot(royalties.std() / hands**0.5, row["mean_error"])
+    assert abs(royalties.mean() - row["mean_royalty"]) < 4 * error
+    for found, rate in ((stays, row["stay_rate"]), (~legal, row["foul_rate"])):
+        error = (rate * (1 - rate) * (1 / hands + 1 / row["hands"])) ** 0.5
+        assert abs(found.mean() - rate) <= 4 * error
+
+
+@pytest.mark.parametrize(
+    "row", STATISTICS, ids=lambda row: f"{row['game']}-{row['cards']}-{row['stay']}-{row['stay_value']}"
+)
+def test_means_are_those_published(row: dict[str, Any]) -> None:
+    same_as_published(row, 2_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "row", STATISTICS, ids=lambda row: f"{row['game']}-{row['cards']}-{row['stay']}-{row['stay_value']}"
+)
+def test_means_of_many_hands_are_those_published(row: dict[str, Any]) -> None:
+    same_as_published(row, 50_000)
+
+
+def test_a_hand_of_high_cards_must_foul_a_low_middle() -> None:
+    setting = set_fantasyland("Ah Qd 3c Kh 4d Th 3d Qc Jh As Ac Ks Kc", DEUCE, stay_value=9)
+    assert (setting.fouled, setting.royalties, setting.stays, setting.value) == (True, 0, False, 0)
+    assert setting.board.is_complete
+    assert ofc.is_foul(setting.board, DEUCE)
+    assert setting.discards == ()
+
+
+def test_a_stay_is_taken_when_it_is_worth_the_royalties_it_costs() -> None:
+    hand = "2c 2d 2h 2s Kc Kd Ks Qh Qd 9c 8d 7h 6s 5c"
+    alone, keen = set_fantasyland(hand, PINEAPPLE), set_fantasyland(hand, PINEAPPLE, stay_value=30.5)
+    assert keen.stays
+    assert keen.value == keen.royalties + 30.5
+    assert keen.royalties <= alone.royalties
+    assert set_fantasyland(hand, PINEAPPLE, stay_value=-1000).stays is False
+
+
+def test_jokers_are_read_as_the_rules_say() -> None:
+    setting = set_fantasyland("X1 X2 3c Kh 4d Th 3d Qc Jh As Ac Ks Kc", JOKERS, stay_value=10)
+    seat = ofc.score([setting.board, setting.board], JOKERS, fantasyland=[13, 13]).seats[0]
+    assert (setting.royalties, setting.stays) == (seat.royalties.total, seat.next_fantasyland > 0) == (34, True)
+    assert setting.value == 44
+
+
+def test_the_result_shows_itself() -> None:
+    setting = set_fantasyland("Ah Qd 3c Kh 4d Th 3d Qc Jh 5s 4s 9s 8h 7d", PINEAPPLE)
+    assert repr(setting) == (
+        "FantasylandSetting('Qd Qc 9s / 7d 4s 4d 3d 3c / Ah Kh Jh Th 8h', discards='5s', "
+        "royalties=11, stays=False, value=11)"
+    )
+    html = setting._repr_html_()
+    assert "discards 5s" in html
+    assert "royalties 11, does not stay, value 11" in html
+
+
+@pytest.mark.parametrize(
+    ("cards", "message"),
+    [
+        ("Ah Kh", "13 to 17 cards, got 2: Ah Kh"),
+        ("Ah Ah 3c Kh 4d Th 3d Qc Jh 5s 4s 9s 8h 7d", "Ah stands twice in the hand"),
+        (
+            "X1 Qd 3c Kh 4d Th 3d Qc Jh 5s 4s 9s 8h 7d",
+            "X1 is not in the deck of american-pineapple: 52 cards and no jokers",
+        ),
+    ],
+)
+def test_impossible_hands_are_named(cards: str, message: str) -> None:
+    with pytest.raises(CardError, match=message):
+        set_fantasyland(cards, PINEAPPLE)
+
+
+def test_a_second_joker_needs_a_deck_with_two() -> None:
+    one = JOKERS.replace({"deck.jokers": 1, "deck.cards": 53})
+    with pytest.raises(CardError, match="X2 is not in the deck of .*: 52 cards and the joker X1"):
+        set_fantasyland("X2 Qd 3c Kh 4d Th 3d Qc Jh 5s 4s 9s 8h", one)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 1e10])
+def test_a_stay_value_is_a_number_of_points(value: float) -> None:
+    with pytest.raises(ValueError, match="want a stay value in points"):
+        set_fantasyland("Ah Qd 3c Kh 4d Th 3d Qc Jh 5s 4s 9s 8h 7d", PINEAPPLE, stay_value=value)
+
+
+def test_batches_of_another_shape_are_refused() -> None:
+    compiled = compile_rules(PINEAPPLE)
+    tables = setter_tables(compiled.royalty, compiled.stay, compiled.switches, compiled.cross)
+    cards = deal(np.random.default_rng(0), 2, 14)
+    bonus = np.zeros(2, np.int64)
+    with pytest.raises(ValueError, match=r"want cards \(m, 17\)"):
+        set_hands_batch(cards[:, :14], np.full(2, 14, np.uint8), tables, bonus)
+    with pytest.raises(ValueError, match="13 to 17 cards, got 12 to 12"):
+        set_hands_batch(cards, np.full(2, 12, np.uint8), tables, bonus)
+    with pytest.raises(ValueError, match="want card ids"):
+        set_hands_batch(cards, np.full(2, 15, np.uint8), tables, bonus)
+    masks, values, legal = set_hands_batch(cards[:0], np.zeros(0, np.uint8), tables, bonus[:0])
+    assert (masks.shape, values.shape, legal.shape) == ((0, 3), (0,), (0,))

@@ -18,6 +18,8 @@ from ofclab.analytics import METRICS
 # The mode bar is hidden by style; the download menu presses its button.
 _CONFIG = {"displayModeBar": True, "modeBarButtons": [["toImage"]], "scrollZoom": False, "doubleClick": False}
 
+MOST_ROWS, MOST_LINES = 12, 6
+"""Groups a chart shows at most: an import may name hundreds of players."""
 LINE = 18
 """Pixels a line of text takes in a chart."""
 
@@ -32,20 +34,31 @@ def show(figure: Any, caption: str, key: str, alt: str) -> None:
         note(caption)
 
 
-def end_labels_inside(figure: Any) -> Any:
-    """Put the names of lines over their last marks, apart from each other: beside them a phone cuts them off."""
-    named = [note for note in figure.layout.annotations if note.xanchor == "left" and note.xref in (None, "x")]
-    tops = [y for trace in figure.data for y in trace.y if y is not None]
-    if not named or not max(tops):
-        return figure
-    pixels, least = 240 / max(tops), -LINE
-    for label in sorted(named, key=lambda note: note.y):
-        least = max(label.y * pixels, least + LINE)
-        label.update(xanchor="right", xshift=10, yshift=least - label.y * pixels + 15)
-    # Room for a mark on the zero line and for a name over the highest one.
-    figure.update_yaxes(range=[-0.04 * max(tops), 1.12 * max(tops)])
+def _end_labels_inside(figure: Any, highest: float, ends: dict[float, float]) -> None:
+    """Put the names of lines over their last intervals, apart from each other: beside them a phone cuts them off.
+
+    `highest`: the top of the highest interval; `ends`: the top of the last interval by the value of the last mark.
+    """
+    named = [label for label in figure.layout.annotations if label.xanchor == "left" and label.y in ends]
+    if not named or not highest:
+        return
+    pixels, lowest = 230 / highest, -LINE
+    for label in sorted(named, key=lambda label: ends[label.y]):
+        lowest = max(ends[label.y] * pixels, lowest + LINE)
+        label.update(xanchor="right", xshift=10, yshift=lowest - label.y * pixels + 13)
+    # Room for a mark on the zero line and for names over the highest interval.
+    figure.update_yaxes(range=[-0.04 * highest, max(highest * pixels, lowest + LINE) / pixels * 1.08])
     first, last = figure.layout.xaxis.range
-    return figure.update_xaxes(range=[first, last - 0.8])
+    figure.update_xaxes(range=[first, last - 0.8])
+
+
+def _say_unit_only(figure: Any, unit: str) -> None:
+    """Cut the titles of value axes to their unit: the heading names the metric, and a phone has no room for both."""
+    if str(figure.layout.xaxis.title.text).endswith(unit):
+        figure.update_xaxes(title_text=unit)
+    for label in figure.layout.annotations:
+        if str(label.text).endswith(unit):
+            label.text = unit
 
 
 def literal(frame: pl.DataFrame) -> pl.DataFrame:
@@ -56,12 +69,27 @@ def literal(frame: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+def most_played(metric: str, frame: pl.DataFrame, most: int = MOST_ROWS) -> pl.DataFrame:
+    """The rows of the groups with the most hands, in their order."""
+    groups = [name for name in frame.columns[: frame.columns.index("hands")] if name not in METRICS[metric].keys]
+    if not groups:
+        return frame
+    ranked = frame.group_by(groups, maintain_order=True).agg(pl.col("hands").max()).sort("hands", descending=True)
+    return frame.join(ranked.head(most), on=groups, how="semi", nulls_equal=True, maintain_order="left")
+
+
 def draw(heading: str, metric: str, frame: pl.DataFrame, alt: str) -> Item:
     """Draw a metric's chart under a heading with its definition, counts and interval; return it for the downloads."""
     st.subheader(heading, anchor=False)
-    figure = end_labels_inside(charts.CHARTS[metric](literal(frame)))
-    if figure.layout.xaxis.rangemode == "tozero":
-        # The heading names the metric already, and the longest interval must not seem cut off at the edge.
-        figure.update_xaxes(title_text=METRICS[metric].unit, range=[0, 1.05 * (frame["high"].max() or 1)])
-    show(figure, words.caption(metric, frame), metric, alt)
+    known = frame.filter(pl.col("hands") > 0)
+    drawn = most_played(metric, known, MOST_LINES if "street" in frame.columns else MOST_ROWS)
+    figure = charts.CHARTS[metric](literal(drawn))
+    if "street" in drawn.columns:
+        last = drawn.filter(pl.col("street") == pl.col("street").max())
+        _end_labels_inside(figure, drawn["high"].max(), dict(last.select(metric, "high").iter_rows()))
+    _say_unit_only(figure, METRICS[metric].unit)
+    caption = words.caption(metric, drawn)
+    if len(drawn) < len(known):
+        caption += " Only those with the most hands are drawn; the table has all."
+    show(figure, caption, metric, alt)
     return Item(METRICS[metric].title, frame, metric)

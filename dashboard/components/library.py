@@ -44,15 +44,15 @@ class Look:
             show_error("This ruleset cannot be used.", str(error), "Choose another one, or put the file right.")
             st.stop()
 
-    def strategies(self) -> tuple[str, ...]:
-        """Who sat in the seats of a simulated log, if all are built in; nobody when others played."""
-        labels = loaders.open_log(self.entry).manifest["source"].get("strategies", ())
+    def strategies(self) -> tuple[str, ...] | None:
+        """Who sat in the seats of a simulated log, if all of them are built in."""
+        labels = loaders.open_log(self.entry).manifest["source"].get("strategies")
         try:
-            for label in labels:
+            for label in labels or ():
                 ofc.strategies.get(label)
         except ValueError:
-            return ()
-        return tuple(labels)
+            return None
+        return tuple(labels) if labels else None
 
 
 def _make_sample() -> None:

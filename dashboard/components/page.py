@@ -48,6 +48,11 @@ def note(text: str) -> None:
     st.markdown(f":gray[:small[{text}]]")
 
 
+def show_note(text: str) -> None:
+    """A small gray line of plain text, for what may hold names from files."""
+    st.html(f'<p class="muted small">{escape(text)}</p>')
+
+
 def show_empty(sentence: str) -> Any:
     """Say in one sentence that there is nothing to show; the caller adds the one button."""
     box = st.container(border=True, key="empty")

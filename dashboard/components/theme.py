@@ -21,6 +21,7 @@ button[aria-checked=true], button[aria-pressed=true], [data-testid=stSliderThumb
 .st-key-theme_watch {display: none;}
 .verdict h2 {font-family: inherit; font-size: 1.1875rem; margin: 0; padding: 0.25rem 0 0.5rem;}
 .muted {color: var(--ofclab-muted);}
+.small {font-size: 0.875rem; margin: 0;}
 .box-title {margin: 0 0 0.5rem;}
 ul.plain {margin: 0; padding-left: 1.1rem;}
 ul.plain li {margin: 0.1rem 0;}
@@ -32,7 +33,7 @@ table.figures thead th {font-size: 0.75rem; font-weight: 600; color: var(--ofcla
 table.figures th:first-child {text-align: left; white-space: normal; min-width: 8rem;}
 table.figures tbody th {font-weight: 400;}
 @media (max-width: 640px) {
-  .st-key-compare_choices > div {width: 100% !important;}
+  .stHorizontalBlock > .stElementContainer:has(.stSelectbox) {flex: 1 1 100% !important; max-width: none !important;}
 }
 .verdict p {margin: 0 0 0.25rem; max-width: 100ch;}
 """

@@ -6,7 +6,7 @@ from components.chart import literal, show
 from components.choose import choose, from_url
 from components.download import Item, download_menu
 from components.library import choose_log
-from components.page import frame, note, show_error, show_html_table, show_list, verdict
+from components.page import frame, note, show_error, show_html_table, show_list, show_note, verdict
 from components.progress import progress_bar
 from words import bold
 from words import compare as say
@@ -37,12 +37,13 @@ changes = ofc.diff_rules(a, b)
 if not changes:
     verdict("Nothing differs.", f"{bold(a_name)} and {bold(b_name)} are the same rules.")
     st.stop()
+players = look.strategies() or comparisons.PLAYERS
 try:
     if MODES[how] == "rescored":
         comparison = comparisons.rescored(look.entry, a, b)
     else:
         with progress_bar("Playing both rulesets on the same shuffles", runs=2) as progress:
-            comparison = comparisons.resimulated(a, b, look.strategies(), progress)
+            comparison = comparisons.resimulated(a, b, players, progress)
 except ValueError as error:
     show_list("What changes", say.of_parameters(changes), [change.text for change in changes])
     show_error("These rules cannot be compared this way.", str(error), "Choose other rules or the other method above.")
@@ -61,7 +62,12 @@ with left:
         "Right of the line gains under B. The lines are 95\xa0% intervals of the paired difference; a hollow mark "
         "cannot be told from no change."
     )
-    show(drawn[0].update_layout(height=height), caption, "difference", say.gains_alt(gains))
+    show(
+        drawn[0].update_layout(height=min(height, 2 * drawn[0].layout.height)),
+        caption,
+        "difference",
+        say.gains_alt(gains),
+    )
 with right:
     st.subheader("What moves, A to B", anchor=False)
     caption = f"All players together, the levels under each name. {say.basis(everyone)}; lines are 95\xa0% intervals."
@@ -70,8 +76,8 @@ with right:
 st.subheader("Levels", anchor=False)
 show_html_table(*say.levels(everyone, gains, a_name, b_name))
 note("≈ cannot be told from no change; pp: percentage points.")
-for text in comparison.notes:
-    note(text)
+for text in [*comparison.notes, *([f"Played by {' and '.join(players)}."] if MODES[how] == "resimulated" else [])]:
+    show_note(text)
 download_menu(
     here.menu,
     "compare",

@@ -1,7 +1,7 @@
 """Fouls & Fantasyland: when it goes wrong, and what earns the good hands."""
 
 import streamlit as st
-from components.chart import draw
+from components.chart import draw, most_played
 from components.download import Item, download_menu
 from components.library import choose_groups, choose_log
 from components.page import frame, note, show_empty, show_table, verdict
@@ -27,7 +27,7 @@ entry, earned, stay, share = (
     look.compute(metric, (), only) for metric in ("entry_rate", "entry_by", "stay_rate", "fantasyland_share")
 )
 in_fantasyland = say.fantasyland_sentence(entry, stay, share)
-verdict(*say.foul_verdict(fouls, by), say.street_sentence(hazard_of_all), in_fantasyland)
+verdict(*say.foul_verdict(most_played("foul_rate", fouls), by), say.street_sentence(hazard_of_all), in_fantasyland)
 if fouls["few_tables"].any():
     note(FEW_TABLES)
 
@@ -35,27 +35,28 @@ items: list[Item] = []
 left, right = st.columns(2, gap="medium")
 with left:
     items.append(draw("How often boards foul", "foul_rate", fouls, " ".join(say.foul_facts(fouls, by))))
-with right:
     if hazard.is_empty():
         st.subheader("On which street", anchor=False)
         show_empty("The source does not tell the order of the cards, so no street can be named.")
     else:
         items.append(draw("On which street", "foul_hazard", hazard, say.street_sentence(hazard_of_all)))
-
-stays = by_cards(look.compute("stay_rate", ("fl_cards",), only))
-left, right = st.columns(2, gap="medium")
-with left:
+with right:
     entries = look.compute("entry_rate", split, only)
     items.append(draw("How often Fantasyland is reached", "entry_rate", entries, in_fantasyland))
-    if not stays.is_empty():
-        items.append(draw("Who stays, by cards dealt", "stay_rate", stays, in_fantasyland))
-with right:
     if earned.is_empty():
         st.subheader("What earned it", anchor=False)
         show_empty(say.none_entered(entry.row(0, named=True)))
     else:
         items.append(draw("What earned it", "entry_by", earned, say.earned_alt(earned)))
-    if not stays.is_empty():
+
+stays = by_cards(look.compute("stay_rate", ("fl_cards",), only))
+if not stays.is_empty():
+    left, right = st.columns(2, gap="medium")
+    with left:
+        items.append(draw("Who stays, by cards dealt", "stay_rate", stays, in_fantasyland))
+        shares = look.compute("fantasyland_share", split, only)
+        items.append(draw("How much is played there", "fantasyland_share", shares, in_fantasyland))
+    with right:
         chains = look.compute("chain_length", (), only)
         items.append(draw("How long it lasts", "chain_length", chains, say.chain_alt(chains)))
 

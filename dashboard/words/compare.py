@@ -49,7 +49,7 @@ def minus(text: str) -> str:
 def change(row: Mapping[str, Any]) -> str:
     """A difference with its sign and unit."""
     if row["unit"].startswith("%"):
-        return minus(f"{100 * row['difference']:+.1f}\xa0pp")
+        return minus(f"{100 * row['difference']:+.2f}\xa0pp")
     return minus(f"{row['difference']:+.2f}")
 
 
@@ -57,8 +57,8 @@ def ends(row: Mapping[str, Any]) -> str:
     """The interval of a difference."""
     if row["low"] is None:
         return "no interval from one table"
-    factor, form = (100, "+.1f") if row["unit"].startswith("%") else (1, "+.2f")
-    return minus(f"{factor * row['low']:{form}} to {factor * row['high']:{form}}")
+    factor = 100 if row["unit"].startswith("%") else 1
+    return minus(f"{factor * row['low']:+.2f} to {factor * row['high']:+.2f}")
 
 
 def _group(row: Mapping[str, Any]) -> str:
@@ -81,12 +81,14 @@ def rules_verdict(everyone: pl.DataFrame, gains: pl.DataFrame, a: str, b: str) -
         others = [f"{_gain(row)} ({ends(row)})" for row in sure[1:3]]
         said = ["; ".join([f"95\xa0% interval {ends(sure[0])}", *others]) + "."]
     elif moved:
-        headline = f"{_step(moved[0])} {under}."
-        said = [f"Who gains points by it is {TOO_CLOSE}."] if len(gains) else []
+        row = moved.pop(0)
+        headline = f"{_step(row)} {under}."
+        close = f"; who gains points by it is {TOO_CLOSE}" if len(gains) else ""
+        said = [f"Change {change(row)} (95\xa0% interval {ends(row)}){close}."]
     else:
         return f"What {bold(b)} changes in {bold(a)} is {TOO_CLOSE}.", f"{basis(everyone)}."
-    most = [f"{_step(row)} (change {change(row)}, {ends(row)})" for row in moved[:1]]
-    return (headline, *said, " ".join([*(f"{text}." for text in most), f"{basis(everyone)}."]))
+    most = [f"{_step(row)} (change {change(row)}, {ends(row)})." for row in moved[:1]]
+    return (headline, *said, " ".join([*most, f"{basis(everyone)}."]))
 
 
 def _gain(row: Mapping[str, Any]) -> str:

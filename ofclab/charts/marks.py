@@ -118,6 +118,11 @@ def add_rows(
         ),
         **where,
     )  # fmt: skip
+    ends = [end for row in frame.select(low, high, value).rows() for end in row if end is not None]
+    if ends:
+        # A little room, or the longest interval seems cut off at the edge.
+        room = 0.03 * ((max(ends) - min(0.0 if bars else min(ends), max(ends))) or 1.0)
+        figure.update_xaxes(autorangeoptions_include=[max(ends) + room, min(ends) - (0 if bars else room)], **where)
 
 
 def finish_rows(

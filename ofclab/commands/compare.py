@@ -102,8 +102,12 @@ def compare(
 def report(
     log: Annotated[str, typer.Argument(help="Folder or URL of a log.")],
     rules: Annotated[str, typer.Option(help="Score it under these rules instead of its own.")] = "",
-    by: Annotated[list[str] | None, typer.Option(help="Column to group by: strategy, player, position, fl_cards.")] = None,
-    metric: Annotated[list[str] | None, typer.Option(help="A metric of ofclab.analytics; several may be given.")] = None,
+    by: Annotated[
+        list[str] | None, typer.Option(help="Column to group by: strategy, player, position, fl_cards.")
+    ] = None,
+    metric: Annotated[
+        list[str] | None, typer.Option(help="A metric of ofclab.analytics; several may be given.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Report what a log says: fouls, royalties, Fantasyland, points, each with its count and interval.
@@ -146,7 +150,7 @@ def quickstart(
     Example: ofclab quickstart --against russian-pineapple
     """
     from ofclab.compare import compare_rules
-    from ofclab.runs import runs_folder
+    from ofclab.log.library import runs_folder
 
     folder = out or runs_folder() / "quickstart"
     warn_if_cold()

@@ -17,7 +17,9 @@ def folder() -> Path:
     for place in (package / "_dashboard", package.parent / "dashboard"):
         if (place / "serve.py").is_file():
             return place
-    raise FileNotFoundError(f"the dashboard's files are missing: neither {package / '_dashboard'} nor a checkout has them")
+    raise FileNotFoundError(
+        f"the dashboard's files are missing: neither {package / '_dashboard'} nor a checkout has them"
+    )
 
 
 def _check_port(port: int) -> None:

@@ -68,7 +68,12 @@ def score(
     )
     if settled is not None:
         steps = [
-            (f"{s.pair[0]}-{s.pair[1]}", str(s.owed_chips), str(s.paid_chips), f"{s.payer} pays {s.payee}" if s.paid_chips else "–")
+            (
+                f"{s.pair[0]}-{s.pair[1]}",
+                str(s.owed_chips),
+                str(s.paid_chips),
+                f"{s.payer} pays {s.payee}" if s.paid_chips else "–",
+            )
             for s in settled.steps
         ]
         print_table("Table stakes, in payment order", ("pair", "owed", "paid", "who"), steps)
@@ -92,14 +97,17 @@ def fantasyland(
     best = set_fantasyland(cards, load_rules(rules), stay_value)
     if as_json:
         told = {"board": str(best.board), "discards": format_cards(best.discards)}
-        print_json({**told, "royalties": best.royalties, "stays": best.stays, "fouled": best.fouled, "value": best.value})
+        print_json(
+            {**told, "royalties": best.royalties, "stays": best.stays, "fouled": best.fouled, "value": best.value}
+        )
         return
     typer.echo(str(best.board))
+    discards = format_cards(best.discards) or "none"
     stays = "stays" if best.stays else "does not stay"
     typer.echo(
-        f"every setting fouls; {format_cards(best.discards)} left over"
+        f"every setting fouls; discards {discards}"
         if best.fouled
-        else f"{best.royalties} royalties, {stays}, value {best.value:g}; discards {format_cards(best.discards) or 'none'}"
+        else f"{best.royalties} royalties, {stays}, value {best.value:g}; discards {discards}"
     )
 
 

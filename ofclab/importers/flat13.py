@@ -16,12 +16,12 @@ from pathlib import Path
 
 from ofclab.cards import Card, CardError
 from ofclab.importers.model import HandError, ImportedHand, ImportedSeat, Reject
-from ofclab.importers.reading import Line, decode_head, is_cards, read_lines, read_row, tokens
+from ofclab.importers.reading import MOST_LINE, Line, decode_head, is_cards, read_lines, read_row, refuse_long, tokens
 from ofclab.log import Completeness
 
 _LISTS = re.compile(r"(?:%w)?[\[({]([^\[\](){}]*)[\])}]")
 _NAME = re.compile(r"\s*(?P<name>[^:=\[\](){},]{1,40}?)\s*[:=](?!>)\s*(?P<rest>.*)")
-_TOTALS = re.compile(r"(?:\btotals?\s*[:=]|=>)\s*\[?\s*(?P<points>[-+]?\d+(?:[\s,]+[-+]?\d+)*)\s*\]?\s*", re.I)
+_TOTALS = re.compile(r"(?:\btotals?\s*[:=]|=>)\s*\[?\s*(?P<points>[-+]?\d{1,9}(?:[\s,]+[-+]?\d{1,9})*)\s*\]?\s*", re.I)
 _PLACEMENT = (0,) * 3 + (1,) * 5 + (2,) * 5
 
 
@@ -51,6 +51,7 @@ def _hand(file: str, lines: Sequence[Line]) -> ImportedHand:
     for line in lines:
         text = line.text
         try:
+            refuse_long(text)
             if totals := _TOTALS.search(text):
                 points += [int(number) for number in re.findall(r"[-+]?\d+", totals["points"])]
                 text = text[: totals.start()] + text[totals.end() :]
@@ -110,7 +111,7 @@ class Flat13:
 
 
 def _is_list(text: str) -> bool:
-    if "/" in text:
+    if "/" in text or len(text) > MOST_LINE:
         return False
     try:
         return any(sum(map(_is_one_card, tokens(cards))) == 13 for _, cards in _lists(_TOTALS.sub("", text)))

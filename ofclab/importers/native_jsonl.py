@@ -75,17 +75,22 @@ def _id(hand: Mapping[str, Any], name: str) -> int | None:
         raise HandError(f"{name} is {hand[name][:40]!r}; want 16 hexadecimal digits") from None
 
 
+@lru_cache(maxsize=4096)
+def _cards(word: str) -> tuple[int, ...]:
+    return (UNSEEN,) if word == "??" else tuple(map(int, parse_cards(word)))
+
+
 def _seat(given: Mapping[str, Any]) -> ImportedSeat:
     try:
         words = given.get("cards", "").replace("??", " ?? ").split()
-        cards = tuple(card for word in words for card in ((UNSEEN,) if word == "??" else parse_cards(word)))
+        cards = tuple(card for word in words for card in _cards(word))
     except CardError as error:
         raise HandError(str(error)) from None
     letters = "".join(given.get("placement", "").split())
     if wrong := [letter for letter in letters if letter not in LETTERS]:
         raise HandError(f"no place {wrong[0]!r} for a card; have {', '.join(LETTERS)}")
     return ImportedSeat(
-        cards=tuple(map(int, cards)),
+        cards=cards,
         placement=tuple(LETTERS.index(letter) for letter in letters),
         **{name: found for name, found in given.items() if name not in ("seat", "position", "cards", "placement")},
     )

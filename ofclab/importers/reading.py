@@ -13,6 +13,8 @@ from ofclab.cards import Card, CardError, parse_cards
 NOT_TEXT = "\ufffd"
 """What a byte that is no text turns into; a line that holds it is not taken."""
 
+MOST_LINE = 2_000
+"""Characters of a line typed by people; longer ones are something else, and patterns would take long over them."""
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _GLYPHS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs", "\ufe0e\ufe0f")
 _SUIT_WORDS = re.compile(
@@ -30,6 +32,12 @@ class Line:
 
     number: int
     text: str
+
+
+def refuse_long(text: str) -> None:
+    """Raise CardError for a line nobody can have typed."""
+    if len(text) > MOST_LINE:
+        raise CardError(f"the line has {len(text)} characters; want at most {MOST_LINE}")
 
 
 def encoding_of(head: bytes) -> str:

@@ -89,7 +89,17 @@ def set_plain_hands(tables, work, cards, counts, bonus, masks, values, state):  
         middle = middles[0] >> _SHIFT if n_middles > 0 else np.uint32(0)
         if _is_rising(tables, front, middle, back, worth):
             best = search_rising(
-                tables, work.fronts, n_fronts, middles, n_middles, work.backs, n_backs, low, worth, work.spare, work.found
+                tables,
+                work.fronts,
+                n_fronts,
+                middles,
+                n_middles,
+                work.backs,
+                n_backs,
+                low,
+                worth,
+                work.spare,
+                work.found,
             )
             _write(best, work.found, work.seat, n, masks, values, state, h)
 

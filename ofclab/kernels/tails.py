@@ -8,24 +8,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from ofclab.kernels.endgame import (
+from ofclab.kernels.endgame import last_street
+from ofclab.kernels.jit import kernel
+from ofclab.kernels.judge import (
     LOW,
     OUTCOMES,
     has_joker,
     judge,
-    last_street,
     load_board,
     outcome_of,
+    points_of,
     read_finished,
     row_code,
     row_of_slot,
 )
-from ofclab.kernels.jit import kernel
 from ofclab.kernels.placement import DISCARD, FIRST_SLOT, ROW_SIZE
 from ofclab.kernels.tables import CARD
 
 FINISHED, THREE_CARDS, TWICE_THREE_CARDS, SINGLE_CARDS, ANY_STREET = range(5)
-"""What is still to come: nothing; three cards, two placed; the same twice; one card a street; one street of any kind."""
+"""What is still to come: nothing; three cards, two placed; the same twice; one card a street; any one street."""
 _NOTHING = -(1 << 62)
 
 
@@ -84,7 +85,7 @@ def _place_two(board, cards, i, j, row_i, row_j, after, rest):
 
 @kernel
 def _keep_best(best, n, way, chosen):
-    """Sum over all triples of the best of their three pairs; `chosen` (n, n, 9): discards by pair and way to place it."""
+    """Sum over all triples of the best of their pairs; `chosen` u64 (n, n, 9): discards by pair and way to place it."""
     total = np.int64(0)
     for i in range(n - 2):
         for j in range(i + 1, n - 1):
@@ -106,9 +107,9 @@ def _keep_best(best, n, way, chosen):
 def two_streets(board, cards, jokers, track, pay, work):
     """Sum of worths over two draws of three, played best, for a board with four open slots.
 
-    For every pair kept from the first draw and every way to place it, the second draw is summed over all cards and, card
-    by card, over those draws that hold it: taking the latter away gives the sum where that card was the discard. A second
-    turn counts six times the outcomes of the kept ways in work.counts.
+    For every pair kept from the first draw and every way to place it, the second draw is summed over all cards and,
+    card by card, over those draws that hold it: taking the latter away gives the sum where that card was the discard. A
+    second turn counts six times the outcomes of the kept ways in work.counts.
     """
     n = cards.shape[0]
     best = np.full((n, n, n), _NOTHING, np.int64)
@@ -164,7 +165,7 @@ def _last_card(board, cards, used, jokers, pay, work, counts):
     total = np.int64(0)
     counts[:] = 0
     for k in range(n):
-        total += work.worths[k]
+        total += points_of(work.worths[k])
         counts[outcome_of(work.worths[k])] += 1
     return total
 
@@ -245,7 +246,7 @@ def finished(board, pay, work):
     read_finished(pay, work, 0)
     judge(work.codes, np.int64(1), pay, work.worths)
     work.counts[outcome_of(work.worths[0])] += 1
-    return work.worths[0]
+    return points_of(work.worths[0])
 
 
 @kernel
@@ -261,10 +262,8 @@ def any_street(board, cards, deal, choices, start, jokers, pay, work):
         for j in range(deal):
             dealt[j] = cards[picks[j]]
             joker |= dealt[j] >= 52
-        worth = _best_finish(
-            board, dealt, choices, start[state], start[state + 1], joker, pay, work, row_codes
-        )
-        total += worth
+        worth = _best_finish(board, dealt, choices, start[state], start[state + 1], joker, pay, work, row_codes)
+        total += points_of(worth)
         work.counts[outcome_of(worth)] += 1
         place = deal - 1
         while place >= 0 and picks[place] == n - deal + place:
@@ -283,8 +282,8 @@ def decide_boards(
 ):  # fmt: skip
     """Best placement of `dealt` u8 (n, k) on each board u8 (n, 13) with its own unseen `cards` u8 (n, m).
 
-    Fills worths i64 (n,), outcome counts i64 (n, 7) and picks i64 (n,), rows of `choices`. With k = 0 nothing is placed:
-    the boards are valued as they are. What is still to come is `kind`, with `depth` single cards or a street of
+    Fills worths i64 (n,), outcome counts i64 (n, 7) and picks i64 (n,), rows of `choices`. With k = 0 nothing is
+    placed: the boards are valued as they are. What is still to come is `kind`, with `depth` single cards or a street of
     `next_deal` cards and its choices.
     """
     scratch = np.zeros((depth + 1, 2, OUTCOMES), np.int64)
@@ -307,6 +306,8 @@ def decide_boards(
             times = 6
             if kind == THREE_CARDS:
                 worth = last_street(after, cards[i], cards.shape[1], jokers, track, none, pay, work)
+                for outcome in range(OUTCOMES if track else 0):
+                    worth -= outcome * work.counts[outcome] // times
             elif kind == TWICE_THREE_CARDS:
                 worth = two_streets(after, cards[i], jokers, track, pay, work)
             else:

@@ -126,20 +126,22 @@ def _part_problems(log: Log, number: int, report: VerifyReport) -> Iterator[Prob
         tables = hands.filter(pl.col("hand_id").is_in(list(broken_hands)))["table_id"]
         hands = hands.filter(~pl.col("table_id").is_in(tables.implode()))
         seats = seats.join(hands.select("hand_id"), on="hand_id", how="semi", maintain_order="left")
-    scores, _ = score_frames(hands, seats, log.rulesets)
+    scores, _ = score_frames(hands, seats, log.rulesets, log.rulesets)
     report.disagreements += int((~scores["agrees_with_recorded"]).sum())
     yield from (_problem(finding, number) for finding in replay.hand_findings(hands, seats, log.rulesets))
     if simulated:
         findings = replay.table_findings(hands, seats, scores, log.rulesets, source)
         yield from (_problem(finding, number) for finding in findings)
-    yield from _score_problems(log, number, hands, seats)
+    yield from _score_problems(log, number, hands, seats, scores)
 
 
 def _problem(finding: Finding, number: int) -> Problem:
     return Problem(finding.what, finding.hand_id, finding.seat, number)
 
 
-def _score_problems(log: Log, number: int, hands: pl.DataFrame, seats: pl.DataFrame) -> Iterator[Problem]:
+def _score_problems(
+    log: Log, number: int, hands: pl.DataFrame, seats: pl.DataFrame, as_played: pl.DataFrame
+) -> Iterator[Problem]:
     """Compare the scores stored for this part under the log's own rules with scores computed now."""
     for folder in (AS_PLAYED, *log.rulesets):
         if not computed.is_stored(log, "scores", number, folder):
@@ -148,8 +150,9 @@ def _score_problems(log: Log, number: int, hands: pl.DataFrame, seats: pl.DataFr
             log.store.check_pages(f"scores/{folder}/{part_name(number)}")
         stored = log.read("scores", number, folder)
         stored = stored.join(hands.select("hand_id"), on="hand_id", how="semi", maintain_order="left")
-        rules = log.rulesets if folder == AS_PLAYED else log.rulesets[folder]
-        now, _ = score_frames(hands, seats, rules, log.rulesets)
+        now = as_played
+        if folder != AS_PLAYED and len(log.rulesets) > 1:
+            now, _ = score_frames(hands, seats, log.rulesets[folder], log.rulesets)
         for name in SCORES.names():
             for row in stored[name].ne_missing(now[name]).arg_true().to_list():
                 hand, seat = now["hand_id"][row], now["seat"][row]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ofclab.kernels import scoring as k
 from ofclab.kernels import tables as t
-from ofclab.kernels.endgame import (
+from ofclab.kernels.judge import (
     FOUL,
     GRAIN,
     LOW,
@@ -30,7 +30,8 @@ from ofclab.scoring import score_codes
 
 _POINT = 10_000
 """Whole units in a point, unless worths are so great that they would not fit."""
-_NO_LIMIT = 1 << 20
+NO_LIMIT = 1 << 20
+"""A limit above every row code."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,13 +57,13 @@ class Valuation:
     unit: int
     cards: tuple[int, ...]
 
-    def points(self, worths: NDArray[np.int64], counts: NDArray[np.int64], draws: int) -> NDArray[np.float64]:
-        """Mean points of sums over so many draws; `counts` (..., 7) takes the preferences out, so it is exact."""
-        return self.units(worths, counts) / float(self.unit * draws)
+    def points(self, worths: NDArray[np.int64], draws: int) -> NDArray[np.float64]:
+        """Mean points of sums over so many draws."""
+        return self.units(worths) / float(self.unit * draws)
 
-    def units(self, worths: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The sums in whole units."""
-        return (worths - counts @ np.arange(OUTCOMES)) // GRAIN
+    def units(self, worths: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Sums in whole units."""
+        return worths // GRAIN
 
     def chances(self, counts: NDArray[np.int64], draws: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Chance of a foul (...,) and of each number of Fantasyland cards (..., len(cards))."""
@@ -108,8 +109,10 @@ def value_rows(
     extra = np.rint(bonus * unit) * GRAIN + np.arange(len(bonus))
     worth[0] += extra[entry]
     pair_winner = s[k.ROYALTY_MODE] == k.MODE_PAIR_WINNER and len(opponents) > 0
-    sweep, majority = (round(float(s[at]) * unit * share) * GRAIN if opponents else 0 for at in (k.SWEEP_BONUS, k.MAJORITY_BONUS))
-    limits, worst = _limits(compiled)
+    sweep, majority = (
+        round(float(s[at]) * unit * share) * GRAIN if opponents else 0 for at in (k.SWEEP_BONUS, k.MAJORITY_BONUS)
+    )
+    limits, worst = legal_limits(compiled)
     share_worth = round(unit * share) * GRAIN if pair_winner else 0
     scalars = np.zeros(N_SCALARS, np.int64)
     for position, number in (
@@ -119,8 +122,8 @@ def value_rows(
     ):  # fmt: skip
         scalars[position] = number
     payoff = Payoff(
-        np.concatenate((worth.astype(np.int32), limits)), scalars, (extra[wheel_entry] - extra[entry]).astype(np.int32), masks, own.astype(np.int32), planes,
-        compiled.switches, compiled.cross,
+        np.concatenate((worth.astype(np.int32), limits)), scalars, (extra[wheel_entry] - extra[entry]).astype(np.int32),
+        masks, own.astype(np.int32), planes, compiled.switches, compiled.cross,
     )  # fmt: skip
     return Valuation(payoff, unit, cards)
 
@@ -175,7 +178,7 @@ def _planes(other: OpponentBoards) -> NDArray[np.uint64]:
 
 
 def _entries(compiled: CompiledRules) -> tuple[tuple[int, ...], NDArray[np.uint8], int, NDArray[np.uint8]]:
-    """Fantasyland cards in ascending order, the outcome of every front, the low that earns too, and fronts beside it."""
+    """Fantasyland cards in ascending order, outcomes of fronts, the low that earns, outcomes beside it."""
     s, entry = compiled.switches, compiled.entry
     by_low = int(entry[1].max())
     beside = np.maximum(entry[0], by_low)
@@ -189,11 +192,11 @@ def _entries(compiled: CompiledRules) -> tuple[tuple[int, ...], NDArray[np.uint8
     return cards, outcome[entry[0]], wheel, outcome[beside]
 
 
-def _limits(compiled: CompiledRules) -> tuple[NDArray[np.int32], int]:
-    """Greatest legal front by the row it stands before and greatest legal middle by back, (2, N); least legal middle."""
+def legal_limits(compiled: CompiledRules) -> tuple[NDArray[np.int32], int]:
+    """Greatest legal front by the row it stands before, greatest legal middle by back, (2, N); least legal middle."""
     s = compiled.switches
     front = compiled.cross.astype(np.int32) - np.int32(s[k.FRONT_STRICT if compiled.low_middle else k.MIDDLE_STRICT])
     middle = np.arange(t.N_CODES, dtype=np.int32) - np.int32(s[k.BACK_STRICT])
     if compiled.low_middle:
-        return np.stack((front, np.full(t.N_CODES, _NO_LIMIT, np.int32))), int(s[k.LOW_WORST])
+        return np.stack((front, np.full(t.N_CODES, NO_LIMIT, np.int32))), int(s[k.LOW_WORST])
     return np.stack((front, middle)), 0

@@ -15,7 +15,7 @@ from ofclab.rules import Rules
 from ofclab.rules.compiled import CompiledRules, compile_rules
 
 Boards = NDArray[np.uint8]
-_MIX = np.uint64(0x9E3779B97F4A7C15)
+_MIX = 0x9E3779B97F4A7C15
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +37,8 @@ class Players:
 class Continuation:
     """A strategy as the continuation policy of one seat, with what that seat sees of the others.
 
-    ``seen`` u8 (others, 13): their open rows; ``came_in`` u8 (others,): their Fantasyland cards, 255 = nobody sits there;
-    ``shown`` u8 (others, 8): other cards that are known to be gone.
+    ``seen`` u8 (others, 13): their open rows; ``came_in`` u8 (others,): their Fantasyland cards, 255 = nobody sits
+    there; ``shown`` u8 (others, 8): other cards that are known to be gone.
     """
 
     rules: Rules
@@ -75,8 +75,8 @@ class Continuation:
         filled = boards != OPEN
         counts = np.stack([filled[:, a:b].sum(axis=1) for a, b in ((0, 3), (3, 8), (8, 13))], axis=1).astype(np.uint8)
         spots = Spots(
-            self.rules, self.compiled, self.values, street, place, keys ^ (np.uint64(street) * _MIX), boards, counts,
-            np.ascontiguousarray(dealt), discards, np.tile(self.seen, (n, 1, 1)), np.tile(self.came_in, (n, 1)),
+            self.rules, self.compiled, self.values, street, place, keys ^ np.uint64(street * _MIX % 2**64), boards,
+            counts, np.ascontiguousarray(dealt), discards, np.tile(self.seen, (n, 1, 1)), np.tile(self.came_in, (n, 1)),
             np.tile(self.shown, (n, 1, 1)), np.full(n, self.position, np.uint8),
         )  # fmt: skip
         choice = np.asarray(self.strategy.place(spots), np.uint8)

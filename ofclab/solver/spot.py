@@ -11,6 +11,8 @@ from ofclab.cards import DECK, Card, Cards, format_cards, parse_cards, require_d
 from ofclab.rules import Rules, load_rules, presets
 from ofclab.rules.compiled import compile_rules
 
+_EMPTY = Board()
+
 
 class SpotError(ValueError):
     """A spot that cannot arise, or text that is no spot."""
@@ -35,9 +37,9 @@ class Spot:
 
     Cards and boards may be given as text. ``seats`` 1 is solitaire: royalties plus the value of Fantasyland, less the
     penalty of a foul. ``opponents`` sit from the player's left; left out, they have placed nothing.
-    ``opponents_fantasyland``: cards each came in with, 0 = a normal hand; the rows of a player in Fantasyland are hidden
-    until the showdown, so they are not kept here. ``position``: 1 acts first. ``dead``: other cards the player has seen,
-    such as revealed discards. ``discards`` may be left out: they then count as unseen.
+    ``opponents_fantasyland``: cards each came in with, 0 = a normal hand; the rows of a player in Fantasyland are
+    hidden until the showdown, so they are not kept here. ``position``: 1 acts first. ``dead``: other cards the player
+    has seen, such as revealed discards. ``discards`` may be left out: they then count as unseen.
 
     Raises SpotError for numbers that do not fit, BoardError and CardError for cards and rows that cannot be.
 
@@ -47,7 +49,7 @@ class Spot:
     discards: 3c
     """
 
-    board: Board = Board()
+    board: Board = _EMPTY
     dealt: tuple[Card, ...] = ()
     discards: tuple[Card, ...] = ()
     rules: Rules | None = None
@@ -59,7 +61,7 @@ class Spot:
 
     def __init__(
         self,
-        board: Board | str = Board(),
+        board: Board | str = _EMPTY,
         dealt: Cards = (),
         discards: Cards = (),
         rules: Rules | None = None,
@@ -83,7 +85,9 @@ class Spot:
         for name, value in values.items():
             object.__setattr__(self, name, value)
         if not 1 <= seats <= 4 or len(others) != seats - 1 or len(came_in) != seats - 1:
-            raise SpotError(f"{seats} seats have {max(seats - 1, 0)} opponents (1 to 4 seats); got {len(others)} boards")
+            raise SpotError(
+                f"{seats} seats have {max(seats - 1, 0)} opponents (1 to 4 seats); got {len(others)} boards"
+            )
         if not 1 <= position <= seats:
             raise SpotError(f"position is 1 (first to act) to {seats}, got {position}")
         for cards in came_in:
@@ -117,7 +121,8 @@ class Spot:
         one = {label: values[0] for label, values in found.items()}
         if "rules" in one and rules is None:
             rules = load_rules(one["rules"])
-        board = _read_board(one["board"]) if "board" in one else Board(*(parse_cards(one.get(row, "")) for row in _ROW_LABELS))
+        rows = (parse_cards(one.get(row, "")) for row in _ROW_LABELS)
+        board = _read_board(one["board"]) if "board" in one else Board(*rows)
         others, came_in = [], []
         for value in found.get("opponent", []):
             cards = _FANTASYLAND.search(value)

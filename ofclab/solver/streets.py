@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ofclab.kernels import tails
-from ofclab.kernels.endgame import OUTCOMES, PLAIN, WIDTH, make_work
+from ofclab.kernels.judge import OUTCOMES, PLAIN, WIDTH, make_work
 from ofclab.kernels.tails import ANY_STREET, FINISHED, SINGLE_CARDS, THREE_CARDS, TWICE_THREE_CARDS
 from ofclab.solver.payoff import Valuation
 from ofclab.strategies.base import placement_table
 
 _MOST_SINGLE_CARDS = 4
 _LEAF, _CHOICE, _JOKER_READING = 2.5e-7, 1.2e-8, 2e-6
-"""Seconds for the last card of one-card play, for judging one way to place a street, for reading a board with jokers."""
+"""Seconds for the last card of one-card play, for one way to place a street, for reading a board with jokers."""
 
 Round = tuple[int, int, int]
 """Cards dealt, placed and discarded on a street."""
@@ -78,7 +78,7 @@ class ToCome:
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """Points i.e. f8 (n,), chance of a foul f8 (n,), of each number of Fantasyland cards f8 (n, sizes), and the choices."""
+    """Points f8 (n,), chance of a foul f8 (n,) and of each number of Fantasyland cards f8 (n, sizes)."""
 
     points: NDArray[np.float64]
     foul: NDArray[np.float64]
@@ -119,7 +119,7 @@ def value(
     _in_threads(run, [piece for piece in pieces if len(piece)], workers)
     draws = to_come.draws(unseen.shape[1])
     foul, fantasyland = valuation.chances(counts, draws)
-    return Values(valuation.points(worths, counts, draws), foul, fantasyland, valuation.units(worths, counts))
+    return Values(valuation.points(worths, draws), foul, fantasyland, valuation.units(worths))
 
 
 _NO_CHOICE = (np.zeros((1, 0), np.uint8), np.zeros(145, np.int64))
@@ -130,9 +130,7 @@ def _choices(street: Round, following: Sequence[Round]) -> tuple[NDArray[np.uint
     return placement_table(deal, place, 13 - place - sum(later for _, later, _ in following))
 
 
-def _in_threads(
-    run: Callable[[NDArray[np.int64]], None], pieces: list[NDArray[np.int64]], workers: int | None
-) -> None:
+def _in_threads(run: Callable[[NDArray[np.int64]], None], pieces: list[NDArray[np.int64]], workers: int | None) -> None:
     """Run pieces of work side by side; the kernels let go of the interpreter."""
     threads = min(len(pieces), workers or os.cpu_count() or 1)
     if threads < 2:

@@ -71,6 +71,19 @@ def test_open_slots_draws_and_discards(tmp_path: Path) -> None:
     assert hand.warnings[0] == "says: opponent is in Fantasyland"
 
 
+def test_a_draw_above_a_board_is_for_that_board(tmp_path: Path) -> None:
+    hand = one(f"---\n{A}\n\ndiscards: 3d\n\nDraw: 10d\nJc - -/ 4c 4d / 5s\n", tmp_path)
+    assert [format_cards(seat.row(4)) for seat in hand.seats] == ["", "Td"]
+    assert [format_cards(seat.row(3)) for seat in hand.seats] == ["3d", ""]
+
+
+def test_a_long_file_without_marks_is_read_in_one_go(tmp_path: Path) -> None:
+    found = read(f"{A}\n\n" * 2000, tmp_path)
+    assert [item.reason for item in found if isinstance(item, Reject)] == [
+        "2000 boards in one hand; part hands by a line of dashes"
+    ]
+
+
 def test_names_button_and_fantasyland(tmp_path: Path) -> None:
     hand = one(f"Our Hand:\n{A}\nOpponent's Hand (Dealer) (in Fantasyland, 15 cards):\n{B}\n", tmp_path)
     assert [seat.player for seat in hand.seats] == ["Our", "Opponent"]
@@ -118,6 +131,8 @@ def test_what_makes_a_hand(text: str, boards: list[int], tmp_path: Path) -> None
         ("Mara (Fantasyland):\n" + A, 1, "with how many cards? Write (Fantasyland 14)"),
         (f"Mara (Button):\n{A}\nJonas (Button):\n{B}", 1, "2 players have the button"),
         ("discards: 4c\ndiscards: 5c\nQh / 2c / As", 2, "discards stands twice"),
+        (f"{A}\n{B}\n{C}\n{A}\n{B}", 1, "5 boards in one hand; part hands by a line of dashes"),
+        ("Top " + " " * 3000 + "Qh", 1, "the line has 3006 characters"),
         ("I played this last night\nQh / 2c / As", 1, "no card 'I'"),
     ],
 )

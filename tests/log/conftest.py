@@ -22,7 +22,9 @@ def easy_rules() -> Rules:
 @pytest.fixture(scope="session")
 def played(easy_rules: Rules, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a log of 12 tables and 10 hands; not to be changed."""
-    return simulate(easy_rules, STRATEGIES, tables=12, hands=10, seed=5, out=tmp_path_factory.mktemp("log") / "small").path
+    return simulate(
+        easy_rules, STRATEGIES, tables=12, hands=10, seed=5, out=tmp_path_factory.mktemp("log") / "small"
+    ).path
 
 
 @pytest.fixture

@@ -105,7 +105,9 @@ def test_a_part_of_another_log_is_named(log: Log, tmp_path: Path) -> None:
 def test_a_part_beyond_the_plan_is_named(log: Log) -> None:
     for table in ("hands", "seats"):
         shutil.copy(file_of(log, table), file_of(log, table, 1))
-    with pytest.raises(LogError, match=r"part-000001.parquet belongs to another log: this one was planned with 1 parts"):
+    with pytest.raises(
+        LogError, match=r"part-000001.parquet belongs to another log: this one was planned with 1 parts"
+    ):
         open_log(log.path)
 
 

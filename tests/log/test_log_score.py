@@ -45,7 +45,9 @@ def seat_rows(*boards: str, **columns: list[object]) -> pl.DataFrame:
     )
 
 
-def one_hand(seats: pl.DataFrame, rules: Rules, completeness: Completeness = Completeness.FINAL_BOARDS) -> tuple[pl.DataFrame, pl.DataFrame]:
+def one_hand(
+    seats: pl.DataFrame, rules: Rules, completeness: Completeness = Completeness.FINAL_BOARDS
+) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The tables of one hand, complete in their columns."""
     from ofclab.log.checks import as_table
 
@@ -153,7 +155,9 @@ def test_what_the_source_recorded_is_compared() -> None:
         assert scores["agrees_with_recorded"].to_list() == want
 
 
-@pytest.mark.parametrize("completeness", [word for word in Completeness if word not in ("full", "own_discards", "final_boards")])
+@pytest.mark.parametrize(
+    "completeness", [word for word in Completeness if word not in ("full", "own_discards", "final_boards")]
+)
 def test_hands_with_unknown_rows_are_not_scored(completeness: Completeness) -> None:
     seats = seat_rows("8d 8c 3s / Ts Th 9d 9s 2d / Ah Jh 6h 4h 2h", "Ad 4c 3c / Tc Td 8s 7s 3h / Js Jd 5s 5c 7h")
     scores, pairs = score_frames(*one_hand(seats, AMERICAN, completeness), AMERICAN)
@@ -162,13 +166,17 @@ def test_hands_with_unknown_rows_are_not_scored(completeness: Completeness) -> N
 
 
 def test_rescoring_adds_a_table_and_changes_no_fact(log: Log) -> None:
-    before = tree(log.path, "hands", "seats", "rulesets", "scores") | {"m": (Path(log.path) / "manifest.json").read_text()}
+    before = tree(log.path, "hands", "seats", "rulesets", "scores") | {
+        "m": (Path(log.path) / "manifest.json").read_text()
+    }
     other = log.rules().replace({"scoring.sweep_bonus": 0, "scoring.majority_bonus": 1}, name="2-4")
     rescored = log.results(other).collect()
     assert rescored["ruleset"].unique().to_list() == ["2-4"]
     assert rescored["ruleset_id"].unique().to_list() == [other.id]
     assert rescored["points"].to_list() != log.results().collect()["points"].to_list()
-    after = tree(log.path, "hands", "seats", "rulesets", "scores") | {"m": (Path(log.path) / "manifest.json").read_text()}
+    after = tree(log.path, "hands", "seats", "rulesets", "scores") | {
+        "m": (Path(log.path) / "manifest.json").read_text()
+    }
     assert before.items() <= after.items()
     assert [Path(name).parent.name for name in after.keys() - before.keys()] == [other.id]
     assert log.rescore(other).collect().equals(rescored)
@@ -239,7 +247,9 @@ def test_a_game_paid_at_its_end_moves_chips_in_its_last_hand(tmp_path: Path) -> 
     log = simulate("spartan-1-6", ["random_legal"] * 2, tables=6, hands=5, seed=1, stacks=300, out=tmp_path / "log").log
     results = log.results().collect()
     last = results.filter(pl.col("hand_no") == pl.col("hand_no").max().over("table_id"))
-    assert results.filter(pl.col("hand_no") < pl.col("hand_no").max().over("table_id"))["settled"].unique().to_list() == [0]
+    assert results.filter(pl.col("hand_no") < pl.col("hand_no").max().over("table_id"))[
+        "settled"
+    ].unique().to_list() == [0]
     assert last["settled"].to_list() == (last["stack_after"] - 300).to_list()
     assert last["settled"].sum() == 0
 
@@ -250,7 +260,8 @@ def test_a_foul_is_certain_from_the_street_that_made_it() -> None:
     sound = parse_cards("9c 9d 3c Tc Td  7s 7c 5s  Jc Jd 8s  6s 6c 4s  4h 3h 2h")
     cards = np.array([hopeless, sound], np.uint8)
     placement = np.array(
-        [[0, 0, 0, 1, 1, 2, 2, 3, 1, 1, 3, 2, 2, 3, 1, 2, 3], [0, 0, 0, 1, 1, 1, 1, 3, 2, 2, 3, 2, 2, 3, 1, 2, 3]], np.uint8
+        [[0, 0, 0, 1, 1, 2, 2, 3, 1, 1, 3, 2, 2, 3, 1, 2, 3], [0, 0, 0, 1, 1, 1, 1, 3, 2, 2, 3, 2, 2, 3, 1, 2, 3]],
+        np.uint8,
     )
     seats = pl.DataFrame(
         {

@@ -74,7 +74,7 @@ def test_every_kind_of_game_replays(rules: str, seats: int, stacks: Any, tmp_pat
 
 
 def test_two_swapped_cards_are_found(log: Log) -> None:
-    hands, seats = log.part(0)
+    _, seats = log.part(0)
     scores = log.scores().collect()
     row = int(scores["fouled"].not_().arg_true()[0])
 
@@ -84,7 +84,9 @@ def test_two_swapped_cards_are_found(log: Log) -> None:
 
     report = rewrite(log, "seats", with_seat(seats, row, swap))
     assert not report.ok
-    assert {problem.hand_id for problem in report.problems if problem.seat == seats["seat"][row]} >= {seats["hand_id"][row]}
+    assert {problem.hand_id for problem in report.problems if problem.seat == seats["seat"][row]} >= {
+        seats["hand_id"][row]
+    }
     assert any("the score stored under" in problem.what for problem in report.problems)
 
 
@@ -124,7 +126,7 @@ def test_fantasyland_that_was_not_earned_is_found(log: Log) -> None:
         """Trade a card of the pair up front for one in the back of another rank."""
         front = np.flatnonzero(codes == 0)
         ranks = cards[front] // 4
-        pair = front[[i for i in range(3) if (ranks == ranks[i]).sum() > 1][0]]
+        pair = front[next(i for i in range(3) if (ranks == ranks[i]).sum() > 1)]
         other = next(i for i in np.flatnonzero(codes == 2) if cards[i] // 4 not in ranks)
         cards[pair], cards[other] = cards[other], cards[pair]
 

@@ -15,14 +15,17 @@ def test_boards_read_as_the_cards_lie(log: Log) -> None:
         assert [str(board.front), str(board.middle)] == [
             str(tuple(sorted(board.front, reverse=True))), str(tuple(sorted(board.middle, reverse=True))),
         ]  # fmt: skip
-        assert [sorted(map(int, part)) for part in board.rows] == [sorted(cards[i][codes[i] == r].tolist()) for r in range(3)]
+        assert [sorted(map(int, part)) for part in board.rows] == [
+            sorted(cards[i][codes[i] == r].tolist()) for r in range(3)
+        ]
     thrown = frame["discards"].str.split(" ").list.len()
     assert thrown.to_list() == (pl.Series((codes == 3).sum(axis=1))).to_list()
 
 
 def test_unseen_cards_and_empty_rows_have_a_sign() -> None:
     seats = pl.LazyFrame(
-        {f"c{i:02d}": [255] for i in range(17)} | {"c00": [0], "placement": [sum(7 << 3 * i for i in range(2, 17)) | 3 << 3 | 2]},
+        {f"c{i:02d}": [255] for i in range(17)}
+        | {"c00": [0], "placement": [sum(7 << 3 * i for i in range(2, 17)) | 3 << 3 | 2]},
         schema_overrides={"placement": pl.UInt64} | {f"c{i:02d}": pl.UInt8 for i in range(17)},
     )
     assert boards(seats).select("front", "back", "discards").collect().row(0) == ("-", "2c", "??")
@@ -54,7 +57,9 @@ def test_a_player_sees_what_lay_when_it_decided(log: Log) -> None:
         by_position = {row["position"]: row for row in hand.iter_rows(named=True)}
         first, last = by_position[1], by_position[3]
         assert f"{last['seat']}: {last['board']}" in first["visible"].split(" | ")
-        after = Board(*(a + b for a, b in zip(Board.parse(first["board"]).rows, Board.parse(first["placed"]).rows, strict=True)))
+        after = Board(
+            *(a + b for a, b in zip(Board.parse(first["board"]).rows, Board.parse(first["placed"]).rows, strict=True))
+        )
         assert f"{first['seat']}: {after}" in last["visible"].split(" | ")
         # From the left: who acts next comes first.
         assert [int(text[0]) for text in first["visible"].split(" | ")] == [by_position[2]["seat"], last["seat"]]

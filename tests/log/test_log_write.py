@@ -42,7 +42,9 @@ def test_what_is_written_is_what_was_played(seed: int, seats: int, tmp_path: Pat
     assert hands["hand_no"].to_list() == [0, 1, 2, 3] * 5
     # Ids wrap: tables 3 and 4 have the ids 0 and 1, and the log stands in the order of ids.
     in_order = [3, 4, 0, 1, 2]
-    assert hands["table_id"].unique(maintain_order=True).to_list() == [(2**64 - 3 + table) % 2**64 for table in in_order]
+    assert hands["table_id"].unique(maintain_order=True).to_list() == [
+        (2**64 - 3 + table) % 2**64 for table in in_order
+    ]
     cards, codes = card_array(seat_rows), placement_array(seat_rows)
     row = 0
     for table in in_order:
