@@ -66,19 +66,48 @@ if TYPE_CHECKING:
     import ofclab.charts as charts
     import ofclab.log as log
     import ofclab.strategies as strategies
-    from ofclab.board import Board, BoardError, Placement, Row, compare_hands, is_foul, legal_placements
-    from ofclab.cards import Card, CardError, format_cards, parse_cards
-    from ofclab.compare import compare_rules, one_change_at_a_time
-    from ofclab.engine import DEFAULT_FANTASYLAND_VALUES, IllegalPlacement, SessionError, Spots, View, play
-    from ofclab.flow import auto_place, next_button, turn_order
-    from ofclab.importers import export_hands, import_hands
-    from ofclab.log import Log, LogError, open_log, verify
-    from ofclab.rules import Rules, RulesError, diff_rules, load_rules, presets
-    from ofclab.runs import simulate
-    from ofclab.scoring import Score, score, score_boards
-    from ofclab.settlement import Settlement, SettlementError, settle
-    from ofclab.solver.fantasyland import set_fantasyland
-    from ofclab.strategies import UnknownStrategy
+    from ofclab.board import Board as Board
+    from ofclab.board import BoardError as BoardError
+    from ofclab.board import Placement as Placement
+    from ofclab.board import Row as Row
+    from ofclab.board import compare_hands as compare_hands
+    from ofclab.board import is_foul as is_foul
+    from ofclab.board import legal_placements as legal_placements
+    from ofclab.cards import Card as Card
+    from ofclab.cards import CardError as CardError
+    from ofclab.cards import format_cards as format_cards
+    from ofclab.cards import parse_cards as parse_cards
+    from ofclab.compare import compare_rules as compare_rules
+    from ofclab.compare import one_change_at_a_time as one_change_at_a_time
+    from ofclab.engine import DEFAULT_FANTASYLAND_VALUES as DEFAULT_FANTASYLAND_VALUES
+    from ofclab.engine import IllegalPlacement as IllegalPlacement
+    from ofclab.engine import SessionError as SessionError
+    from ofclab.engine import Spots as Spots
+    from ofclab.engine import View as View
+    from ofclab.engine import play as play
+    from ofclab.flow import auto_place as auto_place
+    from ofclab.flow import next_button as next_button
+    from ofclab.flow import turn_order as turn_order
+    from ofclab.importers import export_hands as export_hands
+    from ofclab.importers import import_hands as import_hands
+    from ofclab.log import Log as Log
+    from ofclab.log import LogError as LogError
+    from ofclab.log import open_log as open_log
+    from ofclab.log import verify as verify
+    from ofclab.rules import Rules as Rules
+    from ofclab.rules import RulesError as RulesError
+    from ofclab.rules import diff_rules as diff_rules
+    from ofclab.rules import load_rules as load_rules
+    from ofclab.rules import presets as presets
+    from ofclab.runs import simulate as simulate
+    from ofclab.scoring import Score as Score
+    from ofclab.scoring import score as score
+    from ofclab.scoring import score_boards as score_boards
+    from ofclab.settlement import Settlement as Settlement
+    from ofclab.settlement import SettlementError as SettlementError
+    from ofclab.settlement import settle as settle
+    from ofclab.solver.fantasyland import set_fantasyland as set_fantasyland
+    from ofclab.strategies import UnknownStrategy as UnknownStrategy
 
 
 def __getattr__(name: str) -> Any:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ofclab.commands import compare, dashboard, imports, rules, score, simulate
+from ofclab.commands import compare, dashboard, imports, rules, score, simulate, solve
 
 
 class _PlainErrors(TyperGroup):
@@ -33,6 +33,7 @@ app.add_typer(rules.app, name="rules")
 compare.register(app)
 score.register(app)
 simulate.register(app)
+solve.register(app)
 app.command()(dashboard.dashboard)
 app.command("import")(imports.import_files)
 app.command()(imports.export)

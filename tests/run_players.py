@@ -44,7 +44,7 @@ class Slow(Player):
 
     def place(self, spots: Spots) -> NDArray[np.uint8]:
         if self.is_told("slow"):
-            time.sleep(0.02)
+            time.sleep(0.005)
         return super().place(spots)
 
 

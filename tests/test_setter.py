@@ -6,16 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
-from settings_brute import NOTHING, all_boards, codes_by_mask, discards_of, try_all
+from settings_brute import FALLING, POINT, PREFIX, STRICT, deal, same_as_all_settings, solve
 
 import ofclab as ofc
 from ofclab.cards import CardError
-from ofclab.kernels import scoring as k
 from ofclab.kernels.setter import set_hands_batch, setter_tables
 from ofclab.kernels.tables import N_CODES
-from ofclab.rules.compiled import CompiledRules, compile_rules
-from ofclab.scoring import read_codes
+from ofclab.rules.compiled import compile_rules
 from ofclab.solver.fantasyland import set_fantasyland
 
 DATA = Path(__file__).parent / "data"
@@ -23,92 +20,12 @@ OPTIMA = json.loads((DATA / "fantasyland_optima.json").read_text(encoding="utf-8
 STATISTICS = json.loads((DATA / "fantasyland_statistics.json").read_text(encoding="utf-8"))["rows"]
 PINEAPPLE, DEUCE = ofc.load_rules("american-pineapple"), ofc.load_rules("deuce-pineapple")
 JOKERS = ofc.load_rules("joker-progressive")
-POINT = 10_000
-Tables = tuple[NDArray[np.int64], NDArray[np.bool_]]
-
-
-def deal(rng: np.random.Generator, hands: int, n: int, jokers: int = 0) -> NDArray[np.uint8]:
-    """Hands of n distinct cards in rows of 17, that many jokers among them."""
-    cards = np.full((hands, 17), 255, np.uint8)
-    for row in cards:
-        row[: n - jokers] = rng.permutation(52)[: n - jokers]
-        row[n - jokers : n] = 52 + np.arange(jokers)
-        row[:n] = rng.permutation(row[:n])
-    return cards
-
-
-def solve(
-    cards: NDArray[np.uint8], n: int, compiled: CompiledRules, bonus: int, tables: Tables | None = None
-) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.bool_]]:
-    """Set every hand and check each answer by itself: (values, stays, legal)."""
-    values, stay = tables or (compiled.royalty.astype(np.int64) * POINT, compiled.stay)
-    given = setter_tables(values, stay, compiled.switches, compiled.cross)
-    m = len(cards)
-    masks, best, legal = set_hands_batch(cards, np.full(m, n, np.uint8), given, np.full(m, bonus))
-    inside = (masks[:, :, None] >> np.arange(n, dtype=np.uint32) & 1).astype(bool)
-    assert (inside.sum(axis=2) == (3, 5, 5)).all()
-    assert (inside.sum(axis=1) <= 1).all()
-    boards = np.array(
-        [[card for row in rows for card in hand[:n][row]] for hand, rows in zip(cards, inside, strict=True)]
-    )
-    codes = read_codes(boards.astype(np.uint8), compiled)
-    stays = np.zeros(m, bool)
-    for i, (front, middle, back) in enumerate(codes.tolist()):
-        assert k.is_foul(*codes[i], compiled.switches, compiled.cross) != legal[i]
-        if legal[i]:
-            stays[i] = stay[0, front] or stay[1, middle] or stay[2, back]
-            assert best[i] == values[0, front] + values[1, middle] + values[2, back] + bonus * stays[i]
-        else:
-            assert best[i] == 0
-    return best, stays, legal
-
-
-def same_as_all_settings(
-    cards: NDArray[np.uint8], n: int, compiled: CompiledRules, bonus: int, tables: Tables | None = None
-) -> None:
-    """The setter's values, and on equal values its preference for a stay, are those of trying every setting."""
-    values, stay = tables or (compiled.royalty.astype(np.int64) * POINT, compiled.stay)
-    best, stays, legal = solve(cards, n, compiled, bonus, tables)
-    switches = compiled.switches
-    low = bool(switches[k.LOW_MIDDLE])
-    strict = switches[[k.BACK_STRICT, k.FRONT_STRICT if low else k.MIDDLE_STRICT]]
-    discards = discards_of(n)
-    for i, hand in enumerate(cards[:, :n]):
-        front, fronts = codes_by_mask(hand, 3)
-        back, fives = codes_by_mask(hand, 5)
-        middle = codes_by_mask(hand, 5, low)[0]
-        worst = int(switches[k.LOW_WORST])
-        found = try_all(
-            n,
-            discards,
-            fronts,
-            fives,
-            front,
-            middle,
-            back,
-            low,
-            worst,
-            strict,
-            compiled.cross.astype(np.int64),
-            values,
-            stay,
-            bonus,
-        )
-        want = (0, False, False) if found[0] == NOTHING else (*found, True)
-        assert (best[i], stays[i], legal[i]) == want, ofc.format_cards(hand)
 
 
 FULL_HOUSE_STAYS = {"fantasyland.stay": {"front": "222", "middle": "full_house", "back": "quads", "low_wheel": False}}
 QUEENS_STAY = {"fantasyland.stay": {"front": "QQ", "middle": None, "back": "quads", "low_wheel": False}}
 WHEEL_STAYS = {"fantasyland.stay": {"front": "222", "middle": None, "back": "quads", "low_wheel": True}}
-STRICT = {"foul.back_over_middle": "gt", "foul.middle_over_front": "gt"}
 LOW_STRICT = {"foul.back_over_front": "gt"}
-PREFIX = {"foul.cross_length_compare": "prefix_tie"}
-FALLING = {
-    "royalties.back": {"straight": 9, "flush": 3, "full_house": 7, "quads": 2, "straight_flush": 8},
-    "royalties.middle": {"pair": 3, "trips": 6, "straight": 1, "flush": 8, "full_house": 2},
-    "royalties.front": {"66": 4, "77": 1, "AA": 3, "222": 2, "KKK": 1},
-}
 HIGH_RULES: dict[str, tuple[dict[str, Any], float]] = {
     "royalties alone": ({}, 0),
     "a stay worth 9.3": ({}, 9.3),
@@ -132,7 +49,7 @@ LOW_RULES: dict[str, tuple[dict[str, Any], float]] = {
     "falling royalties": (
         {"royalties.middle_low": {"75432": 2, "8-low": 1, "9-low": 7}, "royalties.back": FALLING["royalties.back"]},
         3,
-    ),  # fmt: skip
+    ),
 }
 
 
@@ -178,78 +95,6 @@ def test_any_worth_of_every_row(rules: ofc.Rules, bonus: int) -> None:
         tables = rng.integers(0, most, (3, N_CODES)), rng.random((3, N_CODES)) < 0.1
         for n in (13, 14):
             same_as_all_settings(deal(rng, 20, n), n, compiled, bonus, tables)
-
-
-def best_of_all_boards(hand: NDArray[np.uint8], compiled: CompiledRules, bonus: int) -> tuple[int, bool, bool]:
-    """The best board as the scorer reads it, jokers and all."""
-    best = (NOTHING, False)
-    cross, switches = compiled.cross.astype(np.int64), compiled.switches
-    for boards in all_boards(hand):
-        front, middle, back = read_codes(boards, compiled).astype(np.int64).T
-        if switches[k.LOW_MIDDLE]:
-            legal = (middle >= switches[k.LOW_WORST]) & (front + switches[k.FRONT_STRICT] <= cross[back])
-        else:
-            legal = (middle + switches[k.BACK_STRICT] <= back) & (front + switches[k.MIDDLE_STRICT] <= cross[middle])
-        if not legal.any():
-            continue
-        stays = compiled.stay[0, front] | compiled.stay[1, middle] | compiled.stay[2, back]
-        values = compiled.royalty[0, front] + compiled.royalty[1, middle] + compiled.royalty[2, back]
-        total = np.where(legal, 2 * (values.astype(np.int64) * POINT + bonus * stays) + stays, 2 * NOTHING)
-        i = int(total.argmax())
-        best = max(best, (int(total[i]) >> 1, bool(stays[i])))
-    return (0, False, False) if best[0] == NOTHING else (*best, True)
-
-
-LOW_JOKERS = {
-    "ranking.middle": "2-7",
-    "royalties.middle_low": {"75432": 8, "7-low": 4, "8-low": 2, "9-low": 1},
-    "royalties.middle": None,
-    "foul.low_middle_worst": "T",
-}
-JOKER_KINDS: dict[str, dict[str, Any]] = {
-    "high": {},
-    "low": LOW_JOKERS,
-    "strict": STRICT | PREFIX,
-    "five of a kind": {"jokers.five_of_a_kind": True, "royalties.back.five_of_a_kind": 40},
-    "falling": FALLING,
-}
-COPIES, READINGS = ("none", "other_row", "any"), ("strongest_legal", "strongest")
-
-
-def same_as_all_boards(copy: str, reading: str, kind: str, n: int, hands: int) -> None:
-    """The setter's joker hands are the best among all boards as the scorer reads them."""
-    changes = {"jokers.may_copy": copy, "jokers.reading": reading, **JOKER_KINDS[kind]}
-    compiled = compile_rules(JOKERS.replace(changes))
-    rng = np.random.default_rng([n, *f"{copy} {reading} {kind}".encode()])
-    for jokers in (1, 2):
-        cards = deal(rng, hands, n, jokers)
-        for bonus in (6 * POINT, -3 * POINT) if hands > 1 else (6 * POINT,):
-            best, stays, legal = solve(cards, n, compiled, bonus)
-            for i, hand in enumerate(cards[:, :n]):
-                assert (best[i], stays[i], legal[i]) == best_of_all_boards(hand, compiled, bonus), ofc.format_cards(
-                    hand
-                )
-
-
-@pytest.mark.parametrize("kind", JOKER_KINDS)
-@pytest.mark.parametrize("copy", COPIES)
-@pytest.mark.parametrize("reading", READINGS)
-def test_nothing_beats_it_with_jokers(copy: str, reading: str, kind: str) -> None:
-    same_as_all_boards(copy, reading, kind, 13, 1)
-
-
-@pytest.mark.parametrize("reading", READINGS)
-def test_a_joker_may_read_as_a_discard(reading: str) -> None:
-    same_as_all_boards("none", reading, "high", 14, 1)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", JOKER_KINDS)
-@pytest.mark.parametrize("copy", COPIES)
-@pytest.mark.parametrize("reading", READINGS)
-def test_nothing_beats_it_with_many_jokers(copy: str, reading: str, kind: str) -> None:
-    same_as_all_boards(copy, reading, kind, 13, 10)
-    same_as_all_boards(copy, reading, kind, 14, 2)
 
 
 STAYS = {
@@ -305,13 +150,6 @@ def test_a_stay_is_taken_when_it_is_worth_the_royalties_it_costs() -> None:
     assert set_fantasyland(hand, PINEAPPLE, stay_value=-1000).stays is False
 
 
-def test_jokers_are_read_as_the_rules_say() -> None:
-    setting = set_fantasyland("X1 X2 3c Kh 4d Th 3d Qc Jh As Ac Ks Kc", JOKERS, stay_value=10)
-    seat = ofc.score([setting.board, setting.board], JOKERS, fantasyland=[13, 13]).seats[0]
-    assert (setting.royalties, setting.stays) == (seat.royalties.total, seat.next_fantasyland > 0) == (34, True)
-    assert setting.value == 44
-
-
 def test_the_result_shows_itself() -> None:
     setting = set_fantasyland("Ah Qd 3c Kh 4d Th 3d Qc Jh 5s 4s 9s 8h 7d", PINEAPPLE)
     assert repr(setting) == (
@@ -341,7 +179,7 @@ def test_impossible_hands_are_named(cards: str, message: str) -> None:
 
 def test_a_second_joker_needs_a_deck_with_two() -> None:
     one = JOKERS.replace({"deck.jokers": 1, "deck.cards": 53})
-    with pytest.raises(CardError, match="X2 is not in the deck of .*: 52 cards and the joker X1"):
+    with pytest.raises(CardError, match=r"X2 is not in the deck of .*: 52 cards and the joker X1"):
         set_fantasyland("X2 Qd 3c Kh 4d Th 3d Qc Jh 5s 4s 9s 8h", one)
 
 

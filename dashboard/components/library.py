@@ -10,6 +10,7 @@ import words
 import ofclab as ofc
 from components.choose import choose, from_url
 from components.page import show_empty, show_error, unmarked
+from components.progress import progress_bar
 
 AS_PLAYED = "as played"
 PAGES = (
@@ -55,16 +56,15 @@ class Look:
         return tuple(labels) if labels else None
 
 
-def _make_sample() -> None:
-    out = loaders.runs_folder() / "sample"
-    ofc.simulate("american-pineapple", ["never_bust_greedy", "random_legal"], tables=40, hands=50, seed=1, out=out)
-    st.query_params["log"] = "sample"
-
-
 def show_empty_library() -> None:
     """Say that there is no log yet, with the one button that makes one."""
     box = show_empty("There is no log here yet. A small one takes a few seconds to play.")
-    box.button("Play a sample", type="primary", on_click=_make_sample, icon=":material/playing_cards:")
+    if box.button("Play a sample", type="primary", icon=":material/playing_cards:"):
+        players, out = ["never_bust_greedy", "random_legal"], loaders.runs_folder() / "sample"
+        with progress_bar("Playing 2,000 hands") as progress:
+            ofc.simulate("american-pineapple", players, tables=40, hands=50, seed=1, out=out, progress=progress)
+        st.query_params["log"] = "sample"
+        st.rerun()
 
 
 def list_log(entry: loaders.Entry) -> None:

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+MOST_REJECTS = 20
+"""Rejects shown on the screen; the log lists all."""
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 
 
@@ -55,8 +57,10 @@ def import_files(
             typer.echo(f"  {report.completeness[word]} {word}: {text}")
         if report.warnings:
             typer.echo(f"  {report.warnings} with warnings: see the column warnings of the log's hands")
-        for reject in report.rejected:
+        for reject in report.rejected[:MOST_REJECTS]:
             typer.echo(f"  {reject.file}:{reject.line}: {reject.reason}")
+        if len(report.rejected) > MOST_REJECTS:
+            typer.echo(f"  and {len(report.rejected) - MOST_REJECTS} more: see {report.log.path}/rejects.jsonl")
         typer.echo(f"log: {report.log.path}")
     if report.new + report.duplicate == 0:
         raise typer.Exit(1)

@@ -21,6 +21,7 @@ __all__ = [
     "Importer",
     "Reject",
     "UnknownFormat",
+    "detect",
     "export_hands",
     "formats",
     "get",

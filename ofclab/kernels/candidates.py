@@ -94,10 +94,10 @@ def sort_descending(entries, n, spare, tally, shift):
             tally[half * size + digit] = total
             total += here
     for i in range(n):
-        digit = np.int64(entries[i] >> shift) & (size - 1)
-        spare[tally[digit]] = entries[i]
-        tally[digit] += 1
+        low = np.int64(entries[i] >> shift) & (size - 1)
+        spare[tally[low]] = entries[i]
+        tally[low] += 1
     for i in range(n):
-        digit = size + (np.int64(spare[i] >> shift) >> DIGIT_BITS)
-        entries[tally[digit]] = spare[i]
-        tally[digit] += 1
+        high = size + (np.int64(spare[i] >> shift) >> DIGIT_BITS)
+        entries[tally[high]] = spare[i]
+        tally[high] += 1

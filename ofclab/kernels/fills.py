@@ -127,6 +127,8 @@ def read_state(cards, placement, dealt, deck_size, seen, state):
     state.suits[0], state.suits[1], state.suits[2] = 0, 15, 15
     for j in range(dealt):
         card, row = np.int64(cards[j]), placement[j]
+        if card == OPEN:
+            continue
         seen |= _U1 << np.uint64(card)
         if row >= DISCARD:
             continue

@@ -1,8 +1,8 @@
 """Rows that hold jokers: every way they can read, and the candidate rows these make in a Fantasyland hand.
 
-A joker may read as a card of the hand only where that card is thrown away (may_copy none). So the wide entry of a row is a
-uint64 `order << 48 | code << 34 | needs << 17 | cards`: the cards it places, the cards that must be discarded for this
-reading, its code, and a key to sort by.
+Under may_copy none a joker may read as a card of the hand only where that card is thrown away. So the wide entry of a
+row is a uint64 `order << 48 | code << 34 | needs << 17 | cards`: the cards it places, the cards that must be discarded
+for this reading, its code, and a key to sort by.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ofclab.kernels.tables import CARD, FIRST_FIVE_OF_A_KIND, HIGH, LOW, SLOTS
 
 NEEDS_SHIFT, CODE_SHIFT, ORDER_SHIFT = 17, 34, 48
 MOST_READINGS = 1536
-"""Room for the readings of one row: at most 16 for each of 78 pairs of ranks, 7 for each rank twice, and the flushes."""
+"""Room for the readings of one row: at most 17 for each of 78 pairs of ranks and 7 for each rank twice."""
 
 _NEEDS, _CODE, _ORDER = np.uint64(NEEDS_SHIFT), np.uint64(CODE_SHIFT), np.uint64(ORDER_SHIFT)
 _CARDS = np.uint64((1 << CARD_BITS) - 1)
@@ -26,19 +26,19 @@ _SLOTS = np.uint32(SLOTS)
 
 
 @kernel
-def wide_code(entry):  # type: ignore[no-untyped-def]
+def wide_code(entry):
     """Row code of a wide entry."""
     return np.int64(entry >> _CODE & _CODE_MASK)
 
 
 @kernel
-def clash(a, b):  # type: ignore[no-untyped-def]
+def clash(a, b):
     """Cards that two wide entries both place, or one places and the other needs discarded."""
     return (a & (b | b >> _NEEDS) | a >> _NEEDS & b) & _CARDS
 
 
 @kernel
-def widen(plain, count, wide):  # type: ignore[no-untyped-def]
+def widen(plain, count, wide):
     """Turn plain entries into wide ones; returns how many."""
     for i in range(count):
         entry = np.uint64(plain[i])
@@ -47,21 +47,21 @@ def widen(plain, count, wide):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def narrow(wide, count, plain):  # type: ignore[no-untyped-def]
+def narrow(wide, count, plain):
     """Turn wide entries that need no discard into plain ones."""
     for i in range(count):
         plain[i] = np.uint32(np.uint64(wide_code(wide[i])) << np.uint64(CARD_BITS) | (wide[i] & _CARDS))
 
 
 @kernel
-def key_by(order, wide, count):  # type: ignore[no-untyped-def]
+def key_by(order, wide, count):
     """Give wide entries the sorting keys of their codes."""
     for i in range(count):
         wide[i] |= np.uint64(order[wide_code(wide[i])]) << _ORDER
 
 
 @kernel
-def greatest_code(wide, count):  # type: ignore[no-untyped-def]
+def greatest_code(wide, count):
     """The greatest row code of a wide list, 0 for an empty one."""
     greatest = 0
     for i in range(count):
@@ -124,9 +124,9 @@ def _two_of_a_rank(code, free, held, rank, place, codes, needs, count):
 def list_readings(word, size, jokers, own, free, held, place, may_repeat, five_of_a_kind, low, codes, needs):
     """Every reading of a row with one or two jokers: its codes and the cards each needs discarded; returns how many.
 
-    `own`, `free`, `held`: 52-bit sets of the row's natural cards, of the cards a joker may read as outright, and of those
-    it may read as once discarded, whose bits in the hand are in `place`. A reading is left out only where another has
-    the same code and needs nothing. The readings are those of `ofclab.kernels.rowstate.read_row`, found rank by rank.
+    `own`, `free`, `held`: 52-bit sets of the row's natural cards, of the cards a joker may read as outright, and of
+    those it may read as once discarded, whose bits in the hand are in `place`. A reading is left out only where another
+    has the same code and needs nothing. The readings are those of `ofclab.kernels.rowstate.read_row`, rank by rank.
     """
     count = 0
     suit = _suit_of(word, size - jokers) if size == 5 else 0
@@ -192,13 +192,13 @@ def list_readings(word, size, jokers, own, free, held, place, may_repeat, five_o
 
 
 @kernel
-def list_joker_rows(hand, natural, jokers, size, reading, low, worst, every, codes, needs, wide, count):  # type: ignore[no-untyped-def]
+def list_joker_rows(hand, natural, jokers, size, reading, low, worst, every, codes, needs, wide, count):
     """Append the wide entries of all rows of `size` cards with at least one joker; returns the new count.
 
     `hand`: card ids, the natural ones first. `reading`: what jokers may read as: the free and the held cards as in
-    `list_readings`, whether a row's own cards are barred, the bits of held cards, whether two jokers may read as one card,
-    whether five of a kind exists. With `every` each reading is an entry; else only the strongest one that needs no discard
-    and the stronger ones that do. Codes below `worst` are left out.
+    `list_readings`, whether a row's own cards are barred, the bits of held cards, whether two jokers may read as one
+    card, whether five of a kind exists. With `every` each reading is an entry; else only the strongest one that needs
+    no discard and the stronger ones that do. Codes below `worst` are left out.
     """
     free, held, own_barred, place, may_repeat, five_of_a_kind = reading
     for inside in range(1, jokers + 1):

@@ -29,7 +29,7 @@ from ofclab.kernels.fills import (
     row_states,
 )
 from ofclab.kernels.jit import kernel
-from ofclab.kernels.placement import FIRST_SLOT, OPEN, ROW_SIZE
+from ofclab.kernels.placement import FIRST_SLOT, NO_CARD, ROW_SIZE
 from ofclab.kernels.scoring import (
     BACK_STRICT,
     COPY_NONE,
@@ -63,11 +63,11 @@ class _Deal(NamedTuple):
 
 def _deal() -> _Deal:
     return _Deal(
-        np.empty(8, np.int64),
-        np.empty(8, np.int64),
-        np.empty(8, np.bool_),
-        np.empty(8, np.int64),
-        np.empty(8, np.int64),
+        np.empty(13, np.int64),
+        np.empty(13, np.int64),
+        np.empty(13, np.bool_),
+        np.empty(13, np.int64),
+        np.empty(13, np.int64),
         np.empty(3, np.uint64),
         np.empty(3, np.int64),
         np.empty((1, 3), np.uint16),
@@ -233,7 +233,7 @@ def _foul_streets(cards, placement, rounds, switches, cross, deck_size, seen, st
     for i in range(cards.shape[0]):
         out[i] = 0
         dealt = 0
-        while dealt < cards.shape[1] and cards[i, dealt] != OPEN:
+        while dealt < cards.shape[1] and placement[i, dealt] != NO_CARD:
             dealt += 1
         read_state(cards[i], placement[i], dealt, deck_size, np.uint64(0), state)
         if state.filled.sum() != 13 or _is_legal(state, deal.codes, switches, cross):
@@ -259,7 +259,7 @@ def foul_streets(
 ) -> NDArray[np.uint8]:
     """The street (from 1) after which each fouled board can no longer become legal, u8 (n,); 0 for any other board.
 
-    ``cards`` u8 (n, 17) in deal order, 255 = not dealt; ``placement`` u8 (n, 17): 0 front, 1 middle, 2 back,
+    ``cards`` u8 (n, 17) in deal order, 255 = not known; ``placement`` u8 (n, 17): 0 front, 1 middle, 2 back,
     3 discarded, 7 no card; ``rounds`` i64 (streets, 3): deal, place, discard; ``deck_size`` 52 plus the jokers;
     ``seen`` u64 (n, streets): bits of the cards the player has seen in the opponents' rows after each street.
     For hands played street by street: a Fantasyland hand has no streets.

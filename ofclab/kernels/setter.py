@@ -2,19 +2,20 @@
 
 The value of a setting is the worth of its three rows, looked up by row code, and a bonus once where any row stays in
 Fantasyland. Where worth never falls as codes rise (all usual royalties), rows are tried best first and the search stops
-as soon as no better setting can follow. Jokers become one candidate row per reading. Whatever is left, such as worth that
-falls or jokers that read discarded cards, goes a longer way. All ways are exact.
+as soon as no better setting can follow. A row with jokers is a candidate once for each reading. Whatever is left, such
+as worth that falls or jokers that read as discarded cards, goes a longer way. All ways are exact.
 """
 
 from __future__ import annotations
 
 from math import comb
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ofclab.kernels import tables as t
-from ofclab.kernels.candidates import CARD_BITS, list_fives, list_fronts, list_lows, sort_descending
+from ofclab.kernels.candidates import CARD_BITS, DIGIT_BITS, list_fives, list_fronts, list_lows, sort_descending
 from ofclab.kernels.jit import kernel
 from ofclab.kernels.joker_rows import (
     MOST_READINGS,
@@ -38,18 +39,20 @@ from ofclab.kernels.scoring import (
 from ofclab.kernels.setter_search import NONE, SetterTables, Work, search_any, search_rising
 from ofclab.kernels.tables import CARD
 
+Scalar = TypeVar("Scalar", bound=np.generic)
+
 FOUL, LEGAL, PENDING = 0, 1, 2
 _SHIFT, _ORDER = np.uint32(CARD_BITS), np.uint64(ORDER_SHIFT)
 
 
 @kernel
-def _is_rising(tables, front, middle, back, bonus):  # type: ignore[no-untyped-def]
+def _is_rising(tables, front, middle, back, bonus):
     """Tell whether worth and stay rise up to these greatest codes of a hand."""
     return bonus > 0 and front <= tables.rising[0] and middle <= tables.rising[1] and back <= tables.rising[2]
 
 
 @kernel
-def _write(best, found, seat, n, masks, values, state, h):  # type: ignore[no-untyped-def]
+def _write(best, found, seat, n, masks, values, state, h):
     """Store one hand's setting; cards go back to where they stood in the deal."""
     if best == NONE:
         masks[h, 0], masks[h, 1], masks[h, 2] = 7 << 10, 31 << 5, 31
@@ -65,7 +68,7 @@ def _write(best, found, seat, n, masks, values, state, h):  # type: ignore[no-un
 
 
 @kernel
-def set_plain_hands(tables, work, cards, counts, bonus, masks, values, state):  # type: ignore[no-untyped-def]
+def set_plain_hands(tables, work, cards, counts, bonus, masks, values, state):
     """Set the hands without jokers whose worth rises with the code; the others become PENDING."""
     low = tables.switches[LOW_MIDDLE] == 1
     for h in range(cards.shape[0]):
@@ -89,23 +92,14 @@ def set_plain_hands(tables, work, cards, counts, bonus, masks, values, state):  
         middle = middles[0] >> _SHIFT if n_middles > 0 else np.uint32(0)
         if _is_rising(tables, front, middle, back, worth):
             best = search_rising(
-                tables,
-                work.fronts,
-                n_fronts,
-                middles,
-                n_middles,
-                work.backs,
-                n_backs,
-                low,
-                worth,
-                work.spare,
-                work.found,
-            )
+                tables, work.fronts, n_fronts, middles, n_middles, work.backs, n_backs, low, worth,
+                work.spare, work.found,
+            )  # fmt: skip
             _write(best, work.found, work.seat, n, masks, values, state, h)
 
 
 @kernel
-def _arrange(cards, n, work):  # type: ignore[no-untyped-def]
+def _arrange(cards, n, work):
     """Put a hand's natural cards before its jokers; returns how many are natural."""
     natural = 0
     for i in range(n):
@@ -122,7 +116,7 @@ def _arrange(cards, n, work):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _list_wide_rows(tables, work, n, natural, low, held):  # type: ignore[no-untyped-def]
+def _list_wide_rows(tables, work, n, natural, low, held):
     """Fill the wide lists of a hand; returns how many fronts, middles and backs there are."""
     copy, every = tables.switches[MAY_COPY], tables.switches[READING_LEGAL] == 1
     free = (1 << 52) - 1
@@ -155,8 +149,8 @@ def _list_wide_rows(tables, work, n, natural, low, held):  # type: ignore[no-unt
 
 
 @kernel
-def _search_any_way(tables, work, n_fronts, n_middles, n_backs, low, jokers, falling, bonus):  # type: ignore[no-untyped-def]
-    """The best setting from unsorted wide lists under any tables: settings that stay by each row first, then the rest."""
+def _search_any_way(tables, work, n_fronts, n_middles, n_backs, low, jokers, falling, bonus):
+    """The best setting from unsorted wide lists under any tables: first those that stay, row by row, then the rest."""
     for row in range(3):
         wide, count = work.wide_fronts, n_fronts
         if row == 1:
@@ -168,15 +162,16 @@ def _search_any_way(tables, work, n_fronts, n_middles, n_backs, low, jokers, fal
     best = NONE
     # A bonus below zero must not be dodged by calling a setting that stays one that does not.
     rest = -1 if bonus > 0 else 0
-    for wants in ((1, -1, -1), (-1, 1, -1), (-1, -1, 1), (rest, rest, rest)):
-        stays = wants[0] == 1 or wants[1] == 1 or wants[2] == 1
-        added = bonus if stays else 0
+    for by in range(4):
+        other = rest if by == 3 else -1
+        wants = (1 if by == 0 else other, 1 if by == 1 else other, 1 if by == 2 else other)
+        added = bonus if by < 3 else 0
         best = search_any(tables, work, n_fronts, n_middles, n_backs, low, jokers, falling, wants, added, best)
     return best
 
 
 @kernel
-def set_wide_hands(tables, work, cards, counts, bonus, masks, values, state):  # type: ignore[no-untyped-def]
+def set_wide_hands(tables, work, cards, counts, bonus, masks, values, state):
     """Set the PENDING hands: those with jokers, and those whose worth falls somewhere as codes rise."""
     low = tables.switches[LOW_MIDDLE] == 1
     for h in range(cards.shape[0]):
@@ -196,8 +191,8 @@ def set_wide_hands(tables, work, cards, counts, bonus, masks, values, state):  #
             best = _search_any_way(tables, work, n_fronts, n_middles, n_backs, low, n - natural, falling, worth)
             _write(best, work.found, work.seat, n, masks, values, state, h)
             continue
-        # Where worth rises the strongest legal readings are worth most, so any reading may stand for a row: the best sum
-        # is what the scorer reads. High backs may then come from the middles' list, weaker readings included.
+        # Where worth rises the strongest legal readings are worth most, so any reading may stand for a row: the best
+        # sum is what the scorer reads. High backs may then come from the middles' list, weaker readings included.
         narrow(work.wide_fronts, n_fronts, work.fronts)
         narrow(work.wide_middles, n_middles, work.middles)
         sort_descending(work.fronts, n_fronts, work.spare, work.tally, _SHIFT)
@@ -222,7 +217,7 @@ def _codes_of_rows(low: bool) -> list[NDArray[np.int64]]:
     return [fronts, np.arange(1, len(t.LOW_CODES) + 1) if low else fives, fives]
 
 
-def _frozen(array: NDArray[np.generic]) -> NDArray[np.generic]:
+def _frozen(array: NDArray[Scalar]) -> NDArray[Scalar]:
     """A contiguous read-only view: kernels see one type, whoever made the array."""
     view = np.ascontiguousarray(array).view()
     view.setflags(write=False)
@@ -247,8 +242,9 @@ def setter_tables(
         order[row, np.argsort(worth[row], kind="stable")] = np.arange(worth.shape[1])
         falls = (np.diff(worth[row, codes]) < 0) | (np.diff(stay[row, codes].astype(np.int8)) < 0)
         rising[row] = codes[np.argmax(falls)] if falls.any() else codes[-1]
-    frozen = (_frozen(array) for array in (worth, stay, order, rising, switches, cross))
-    return SetterTables(*frozen)
+    return SetterTables(
+        _frozen(worth), _frozen(stay), _frozen(order), _frozen(rising), _frozen(switches), _frozen(cross)
+    )
 
 
 def _work(jokers: int, may_copy: int) -> Work:
@@ -258,14 +254,28 @@ def _work(jokers: int, may_copy: int) -> Work:
     fives = sum(comb(natural, 5 - i) * (readings[i] if i else 1) for i in range(3))
     fronts = sum(comb(natural, 3 - i) * (readings[i] if i else 1) for i in range(3))
     return Work(
-        np.empty(fronts, np.uint32), *(np.empty(fives, np.uint32) for _ in range(3)),
-        np.empty(fronts, np.uint64), *(np.empty(fives, np.uint64) for _ in range(3)),
-        np.empty(fives, np.int32), np.empty(256, np.int64),
-        np.empty(136, np.uint32), np.empty(136, np.uint32), np.empty(17, np.int64), np.empty(17, np.uint32),
-        np.empty(17, np.int64), np.empty(52, np.int64),
-        np.empty(MOST_READINGS, np.int64), np.empty(MOST_READINGS, np.int64),
-        np.empty((1, 13), np.uint8), np.empty((1, 3), np.uint16), np.empty(3, np.int64),
-    )  # fmt: skip
+        fronts=np.empty(fronts, np.uint32),
+        middles=np.empty(fives, np.uint32),
+        backs=np.empty(fives, np.uint32),
+        spare=np.empty(fives, np.uint32),
+        wide_fronts=np.empty(fronts, np.uint64),
+        wide_middles=np.empty(fives, np.uint64),
+        wide_backs=np.empty(fives, np.uint64),
+        wide_spare=np.empty(fives, np.uint64),
+        partner=np.empty(fives, np.int32),
+        tally=np.empty(2 << DIGIT_BITS, np.int64),
+        pair_words=np.empty(136, np.uint32),
+        pair_cards=np.empty(136, np.uint32),
+        hand=np.empty(17, np.int64),
+        words=np.empty(17, np.uint32),
+        seat=np.empty(17, np.int64),
+        place=np.empty(52, np.int64),
+        codes=np.empty(MOST_READINGS, np.int64),
+        needs=np.empty(MOST_READINGS, np.int64),
+        board=np.empty((1, 13), np.uint8),
+        read=np.empty((1, 3), np.uint16),
+        found=np.empty(3, np.int64),
+    )
 
 
 def set_hands_batch(
@@ -273,11 +283,11 @@ def set_hands_batch(
 ) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.bool_]]:
     """Set m Fantasyland hands: the cards of each row, the value of each setting, and whether any legal one exists.
 
-    ``cards`` u8 (m, 17), padded with anything beyond ``counts`` (m,), 13..17 distinct cards each; ``bonus`` (m,): what a
-    setting that stays is worth beyond its rows, in the unit of the tables. Returns masks u32 (m, 3) for front, middle,
-    back (bit i = the i-th card), values i64 (m,) in the same unit, and legal bool (m,). Of settings of equal value one
-    that stays is taken. Where every setting fouls the value is 0 and the first 13 cards are placed back, middle, front.
-    Raises ValueError for other shapes or counts; cards are not checked for repeats.
+    ``cards`` u8 (m, 17), padded with anything beyond ``counts`` (m,), 13..17 distinct cards each; ``bonus`` (m,): what
+    a setting that stays is worth beyond its rows, in the unit of the tables. Returns masks u32 (m, 3) for front,
+    middle, back (bit i = the i-th card), values i64 (m,) in the same unit, and legal bool (m,). Of settings of equal
+    value one that stays is taken. Where every setting fouls the value is 0 and the first 13 cards are placed back,
+    middle, front. Raises ValueError for other shapes or counts; cards are not checked for repeats.
     """
     hands, sizes = np.ascontiguousarray(cards, np.uint8), np.ascontiguousarray(counts, np.uint8)
     m = len(hands)

@@ -24,8 +24,8 @@ class SetterTables(NamedTuple):
     """What a ruleset makes of row codes, ready for `set_hands`; rows front, middle, back.
 
     ``worth`` i64 (3, N): twice the value of a row, so that a half can prefer a setting that stays among equal ones;
-    ``stay`` bool (3, N); ``order`` u16 (3, N): position of each code when sorted by worth; ``rising`` i64 (3,): greatest
-    code up to which neither worth nor stay falls; ``switches`` and ``cross`` as in `ofclab.kernels.scoring`.
+    ``stay`` bool (3, N); ``order`` u16 (3, N): position of each code when sorted by worth; ``rising`` i64 (3,):
+    greatest code up to which neither worth nor stay falls; ``switches`` and ``cross`` as in `ofclab.kernels.scoring`.
     """
 
     worth: NDArray[np.int64]
@@ -215,9 +215,9 @@ def _partner_of(tables, work, middle, n_backs, low, falling, want):
 def search_any(tables, work, n_fronts, n_middles, n_backs, low, jokers, falling, wants, added, best):
     """Improve on `best` from the wide lists, each sorted by worth, with nothing assumed of worth and stay.
 
-    `wants`: for each row whether it must stay (1), must not (0) or may (-1); `added`: worth of such a setting beyond its
-    rows; `falling`: the codes of the backs fall from first to last. A setting counts only where the scorer reads its
-    jokers as the entries say.
+    `wants`: for each row whether it must stay (1), must not (0) or may (-1); `added`: worth of such a setting beyond
+    its rows; `falling`: the codes of the backs fall from first to last. A setting counts only where the scorer reads
+    its jokers as the entries say.
     """
     if n_fronts == 0 or n_middles == 0 or n_backs == 0:
         return best

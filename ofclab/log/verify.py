@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -13,7 +14,7 @@ from ofclab.log.checks import faults
 from ofclab.log.errors import LogError
 from ofclab.log.parts import part_name
 from ofclab.log.replay import Finding
-from ofclab.log.scan import AS_PLAYED, Log
+from ofclab.log.scan import AS_PLAYED, Log, open_log
 from ofclab.log.schema import SCORES
 from ofclab.log.score import score_frames
 
@@ -76,8 +77,8 @@ class VerifyReport:
         return "<br>".join(html.escape(line) for line in str(self).splitlines())
 
 
-def verify(log: Log, progress: Callable[[int, int], None] | None = None) -> VerifyReport:
-    """Replay and re-score a log, part by part, and report every hand that cannot be.
+def verify(log: Log | str | os.PathLike[str], progress: Callable[[int, int], None] | None = None) -> VerifyReport:
+    """Replay and re-score a log (or the log at a path), part by part, and report every hand that cannot be.
 
     Checked: pages of the files (local logs); no card twice, rows 3, 5 and 5; the cards and discards of each street and
     of Fantasyland under the hand's rules; positions; and at simulated tables hand after hand: numbers and ids, the
@@ -85,6 +86,7 @@ def verify(log: Log, progress: Callable[[int, int], None] | None = None) -> Veri
     the log's own rules are compared with scores computed anew, and their points sum to zero.
     ``progress``: called with parts done and all parts.
     """
+    log = log if isinstance(log, Log) else open_log(log)
     report = VerifyReport(str(log.path))
     for done, number in enumerate(log.parts, 1):
         try:

@@ -9,7 +9,7 @@ import pickle
 import signal
 import threading
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -78,7 +78,7 @@ class Pool:
         self._started = RawArray("b", 1)
         self._job = pickle.dumps(job)
 
-    def run(self, numbers: Iterable[int]) -> Iterator[Outcome | None]:
+    def run(self, numbers: Iterable[int]) -> Generator[Outcome | None]:
         """Yield every part's outcome as it ends, and None a few times a second while all are busy."""
         waiting, suspects, strikes = deque(numbers), deque[int](), Counter[int]()
         while waiting or suspects:

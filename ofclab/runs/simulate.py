@@ -7,7 +7,8 @@ import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from ofclab.kernels.jit import is_cold
 from ofclab.log import Log, LogWriter, open_log
 from ofclab.log.errors import CannotWrite
 from ofclab.log.manifest import canonical_key, read_manifest
+from ofclab.log.parts import sweep
 from ofclab.log.store import Store
 from ofclab.rules import Rules, load_rules
 from ofclab.runs.parts import Job, pack_strategies, play_part
@@ -193,7 +195,7 @@ class _Meter:
         self.progress(Progress(self.parts_done, self.plan.parts, hands, self.hands_to_play, now - self.begun))
 
 
-def _outcomes(job: Job, numbers: Sequence[int], workers: int, meter: _Meter) -> Iterator[Outcome]:
+def _outcomes(job: Job, numbers: Sequence[int], workers: int, meter: _Meter) -> Generator[Outcome]:
     """Play parts here or in workers, and yield each as it ends."""
     if workers == 1:
         for number in numbers:
@@ -208,12 +210,13 @@ def _outcomes(job: Job, numbers: Sequence[int], workers: int, meter: _Meter) -> 
         # Once here, or every worker compiles the same kernels.
         list(play(job.plan.rules, job.fresh_strategies(), range(1), 1, job.plan.seed))
     pool, left = Pool(job, min(workers, len(numbers))), set(numbers)
-    for ended in pool.run(numbers):
-        if ended is not None:
-            left.discard(ended.number)
-        meter.playing(sum(pool.hands_played[number] for number in left))
-        if ended is not None:
-            yield ended
+    with closing(pool.run(numbers)) as outcomes:
+        for ended in outcomes:
+            if ended is not None:
+                left.discard(ended.number)
+            meter.playing(sum(pool.hands_played[number] for number in left))
+            if ended is not None:
+                yield ended
 
 
 def _play(job: Job, numbers: Sequence[int], workers: int, meter: _Meter) -> None:
@@ -221,17 +224,20 @@ def _play(job: Job, numbers: Sequence[int], workers: int, meter: _Meter) -> None
     failures: list[Outcome] = []
     succeeded = 0
     try:
-        for outcome in _outcomes(job, numbers, workers, meter):
-            meter.part_ended(outcome)
-            if outcome.error is None:
-                succeeded += 1
-                continue
-            if isinstance(outcome.error, CannotWrite):
-                raise outcome.error
-            failures.append(outcome)
-            if not succeeded and len(failures) == FAILURES_BEFORE_ANY_SUCCESS:
-                break
+        # Closed at once when anything stops the loop, so that no worker plays on behind an error.
+        with closing(_outcomes(job, numbers, workers, meter)) as outcomes:
+            for outcome in outcomes:
+                meter.part_ended(outcome)
+                if outcome.error is None:
+                    succeeded += 1
+                    continue
+                if isinstance(outcome.error, CannotWrite):
+                    raise outcome.error
+                failures.append(outcome)
+                if not succeeded and len(failures) == FAILURES_BEFORE_ANY_SUCCESS:
+                    break
     except (KeyboardInterrupt, CannotWrite) as error:
+        sweep(job.path)
         error.add_note(_resume(job, meter))
         raise
     if failures:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -78,10 +77,10 @@ class SpotEvaluation:
     def _repr_html_(self) -> str:
         return f"<div>{self.spot._repr_html_()}{self.frame._repr_html_()}<div>{self.information}</div></div>"
 
-    def to_json(self) -> str:
-        """The answer as JSON: spot, rules, exact, policy, information, placements."""
+    def as_dict(self) -> dict[str, Any]:
+        """The answer as plain values: spot, rules, exact, policy, information, placements."""
         known = {"spot": str(self.spot), "rules": self.rules.name, "exact": self.exact, "policy": self.policy}
-        return json.dumps({**known, "information": self.information, "placements": self.frame.to_dicts()}, indent=2)
+        return {**known, "information": self.information, "placements": self.frame.to_dicts()}
 
 
 def fantasyland_points(given: float | Mapping[int, float] | None) -> dict[int, float]:
@@ -104,6 +103,7 @@ def evaluate_spot(
     policy: Any = DEFAULT_POLICY,
     seed: int = 0,
     samples: int | None = None,
+    exact: bool = True,
 ) -> SpotEvaluation:
     """Value every legal placement of a spot in points.
 
@@ -118,6 +118,7 @@ def evaluate_spot(
     machine.
 
     ``fantasyland_values``: points, one number or by number of cards (13..17). ``rules`` may come with the spot.
+    ``exact`` False samples where an exact answer could be had.
     Raises SpotError, BoardError or CardError for a spot that cannot arise.
 
     >>> from ofclab.rules import load_rules
@@ -148,7 +149,7 @@ def evaluate_spot(
     rough = valuation or value_rows(compiled, values)
     ends = ToCome(rounds)
     limit = budget if samples is None else _EXACT_WITHIN
-    if valuation is not None and ends.seconds(len(unseen), valuation, jokers) * len(boards) <= limit:
+    if exact and valuation is not None and ends.seconds(len(unseen), valuation, jokers) * len(boards) <= limit:
         none = np.zeros((len(boards), 0), np.uint8)
         found = value(boards, none, np.tile(unseen, (len(boards), 1)), None, ends, valuation)
         chances = np.concatenate((found.foul[:, None], found.fantasyland), axis=1)

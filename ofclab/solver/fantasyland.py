@@ -10,7 +10,8 @@ import numpy as np
 
 from ofclab.board import Board
 from ofclab.cards import DECK, Card, CardError, Cards, format_cards, parse_cards, require_distinct
-from ofclab.kernels.setter import SetterTables, set_hands_batch, setter_tables
+from ofclab.kernels.setter import set_hands_batch, setter_tables
+from ofclab.kernels.setter_search import SetterTables
 from ofclab.rules import Rules
 from ofclab.rules.compiled import compile_rules
 from ofclab.scoring import read_codes, score_codes
@@ -24,9 +25,9 @@ _MOST_STAY_VALUE = 1_000_000_000
 class FantasylandSetting:
     """The best setting of a Fantasyland hand.
 
-    ``value`` is the royalties plus the value of a stay where the board stays, 0 for a foul. A 2-7 middle, or jokers that
-    always read as strong as they can, may leave no legal setting: then ``fouled`` is true and the board holds the first
-    13 cards.
+    ``value`` is the royalties plus the value of a stay where the board stays, 0 for a foul. A 2-7 middle, or jokers
+    that always read as strong as they can, may leave no legal setting: then ``fouled`` is true and the board holds the
+    first 13 cards.
     """
 
     board: Board

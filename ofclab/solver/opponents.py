@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from ofclab.board import Board, street_of
 from ofclab.engine import Strategy
 from ofclab.kernels.placement import OPEN
 from ofclab.kernels.setter import set_hands_batch, setter_tables
+from ofclab.kernels.setter_search import SetterTables
 from ofclab.rules import Rules
 from ofclab.rules.compiled import compile_rules
 from ofclab.scoring import read_codes
@@ -37,14 +39,17 @@ class Opponents:
         self.spot, self.rules, self.compiled = spot, rules, compile_rules(rules)
         self.unseen = np.array(spot.unseen(rules), np.uint8)
         self.policies = [self._policy(i, strategy, values) for i in range(len(spot.opponents))]
-        worth = self.compiled.royalty.astype(np.int64) * _POINT
-        compiled = self.compiled
-        self.tables = setter_tables(worth, compiled.stay, compiled.switches, compiled.cross)
         stay = rules.fantasyland.stay_cards
         self.stay_worth = {
             came_in: round(values.get(came_in if stay == "same" else int(stay), 0.0) * _POINT)
             for came_in in set(spot.opponents_fantasyland)
         }
+
+    @cached_property
+    def tables(self) -> SetterTables:
+        """The tables of the Fantasyland setter."""
+        worth = self.compiled.royalty.astype(np.int64) * _POINT
+        return setter_tables(worth, self.compiled.stay, self.compiled.switches, self.compiled.cross)
 
     def _policy(self, i: int, strategy: Strategy, values: Mapping[int, float]) -> Continuation:
         """The i-th opponent's view: from its left the seats behind it, this player among them."""

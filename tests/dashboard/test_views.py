@@ -68,6 +68,14 @@ def test_an_empty_library_says_so_and_offers_one_button(open_page, page: str, tm
     assert [button.label for button in app.button] == ["Play a sample"]
 
 
+def test_the_button_of_an_empty_library_plays_a_sample(open_page, tmp_path: Path) -> None:
+    app = open_page("fouls", folder=tmp_path)
+    app.button[0].click().run()
+    assert not app.exception
+    assert not errors(app)
+    assert "random_legal" in html(app)
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if page != "home"])
 def test_a_broken_log_is_named_with_its_reason(open_page, page: str) -> None:
     app = open_page(page, log="broken")

@@ -79,6 +79,15 @@ def test_export_writes_a_file_that_can_be_imported(tmp_path: Path) -> None:
     assert "9 new" in run("import", tmp_path / "hands.jsonl", "--out", tmp_path / "again").stdout
 
 
+def test_a_long_list_of_rejects_is_cut_short(tmp_path: Path) -> None:
+    (tmp_path / "lists.txt").write_text("2c 3c\n\n" * 30)
+    result = run("import", tmp_path / "lists.txt", "--format", "flat13", "--out", tmp_path / "log")
+    assert result.stdout.count("want 13 cards, got 2") == 20
+    assert f"and 10 more: see {tmp_path / 'log'}/rejects.jsonl" in result.stdout
+    # Equal lines differ in their number, so the log lists all.
+    assert len((tmp_path / "log" / "rejects.jsonl").read_text().splitlines()) == 30
+
+
 @pytest.mark.parametrize("command", ["import", "export"])
 def test_help_has_an_example(command: str) -> None:
     assert f"ofclab {command} " in run(command, "--help").stdout.split("Example:")[1]

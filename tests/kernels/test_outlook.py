@@ -200,7 +200,8 @@ def street(text: str, rules: ofc.Rules = PINEAPPLE, seen: str = "") -> int:
     compiled = compile_rules(rules)
     cards, placement = np.full((1, 17), 255, np.uint8), np.full((1, 17), 7, np.uint8)
     for at, word in enumerate(text.replace("/", " ").split()):
-        cards[0, at], placement[0, at] = ofc.parse_cards(word[1:])[0], "fmbx".index(word[0])
+        cards[0, at] = 255 if word[1:] == "??" else ofc.parse_cards(word[1:])[0]
+        placement[0, at] = "fmbx".index(word[0])
     known = np.zeros((1, len(compiled.rounds)), np.uint64)
     known[0, 3:] = sum(1 << card for card in ofc.parse_cards(seen))
     return int(
@@ -241,3 +242,10 @@ def test_boards_that_are_legal_or_not_complete_have_no_street() -> None:
     legal = "f2c f3d m4c m4d b9c / f6h m7s xTc / b9d bKc xTd / mJh bKd xTh / mQs b2h xTs"
     assert street(legal) == 0
     assert street("fAc fAd m9c m8d bKc / fQs m4c x2c") == 0
+
+
+def test_discards_nobody_recorded_are_taken_for_unseen() -> None:
+    hand = "fKc fKd m2c m5d b3h / fKh b4c x{} / m9s mJd x4d / mJh b7c x6d / b8h bTs x6c"
+    assert street(hand.format("4s")) == street(hand.format("??")) == 3
+    lost = "fKc fKd m2c m5d b3h / fKh b4c x4s / m9s m?? x4d / mJh b7c x6d / b8h bTs x6c"
+    assert street(lost) == 0

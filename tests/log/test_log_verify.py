@@ -49,6 +49,7 @@ def test_a_played_log_is_right(log: Log) -> None:
     report = verify(log)
     assert report.ok, str(report)
     assert (report.hands, report.player_hands, report.parts) == (120, 360, 1)
+    assert verify(log.path).ok
     assert str(report).endswith("120 hands, 360 player-hands in 1 parts: nothing wrong")
 
 

@@ -59,7 +59,7 @@ class Noted:
         return self.choices[-1]
 
 
-def placements(strategy: Any, rules: ofc.Rules, tables: Any = range(6), seed: int = 3, seats: int = 2) -> Cards:
+def placements(strategy: Any, rules: ofc.Rules, tables: Any = range(3), seed: int = 3, seats: int = 2) -> Cards:
     """Where everything went in two hands, table by table."""
     hands = [batch.placement for batch in ofc.play(rules, [strategy] * seats, tables, 2, seed)]
     return np.stack(hands, axis=1)
@@ -90,8 +90,8 @@ def test_plays_the_same_for_the_same_seed_and_differently_for_another(name: str,
 @every_strategy
 @every_kind
 def test_plays_a_table_the_same_in_any_batch(name: str, rules: ofc.Rules) -> None:
-    assert (placements(get(name), rules, [4]) == reference(name, rules)[[4]]).all()
-    assert (placements(get(name), rules, [5, 1, 3]) == reference(name, rules)[[5, 1, 3]]).all()
+    assert (placements(get(name), rules, [1]) == reference(name, rules)[[1]]).all()
+    assert (placements(get(name), rules, [2, 0]) == reference(name, rules)[[2, 0]]).all()
 
 
 @every_strategy
@@ -183,7 +183,7 @@ def choices_of(
     monkeypatch.setattr(placement, "deal", deals)
     players: list[Any] = [Blind(), Blind()]
     players[seat] = noted
-    list(ofc.play(rules, players, range(4), 1, 17))
+    list(ofc.play(rules, players, range(2), 1, 17))
     return noted.choices
 
 

@@ -1,0 +1,6 @@
+"""Lets the solver's tests import the plain-Python scorer that stands beside the tests."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
