@@ -226,8 +226,7 @@ def _codes(row: Row, name: str, compiled: CompiledRules) -> Iterator[int]:
 
 
 def _least_code(row: Row, name: str, compiled: CompiledRules) -> int:
-    least = min(_codes(row, name, compiled), default=0)
-    if not least:
-        known = (*_category_names(row, compiled), *(FRONT_HANDS if row is Row.FRONT else ()))
+    known = (*_category_names(row, compiled), *(FRONT_HANDS if row is Row.FRONT else ()))
+    if name not in known:
         raise ValueError(f"no {row} {name!r}; have {', '.join(known)}")
-    return least
+    return min(_codes(row, name, compiled))
