@@ -93,13 +93,13 @@ if TYPE_CHECKING:
     from ofclab.log import Log as Log
     from ofclab.log import LogError as LogError
     from ofclab.log import open_log as open_log
-    from ofclab.log import verify as verify
+    from ofclab.log.verify import verify as verify
     from ofclab.rules import Rules as Rules
     from ofclab.rules import RulesError as RulesError
     from ofclab.rules import diff_rules as diff_rules
     from ofclab.rules import load_rules as load_rules
     from ofclab.rules import presets as presets
-    from ofclab.runs import simulate as simulate
+    from ofclab.runs.simulate import simulate as simulate
     from ofclab.scoring import Score as Score
     from ofclab.scoring import score as score
     from ofclab.scoring import score_boards as score_boards

@@ -33,7 +33,7 @@ def from_url(key: str, options: Sequence[str], default: str, what: str, *, alway
         show_error(f"There is no {what} of this name.", asked, f"Choose one of the {len(options)} there are:")
         st.session_state[_widget(key)] = None
         label = f"{what.capitalize()} instead"
-        st.selectbox(label, options, key=_widget(key), on_change=_write, args=(key,), placeholder="Choose")
+        st.selectbox(label, options, key=_widget(key), on_change=_write, args=(key,), placeholder="Choose", width=360)
         st.stop()
     st.session_state[f"{key}_chosen"] = asked
     return asked

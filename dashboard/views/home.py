@@ -30,8 +30,10 @@ with right:
     st.markdown("One strategy a seat; the same seed gives the same cards whatever the rules and the players.")
     st.code(
         "ofclab simulate --rules american-pineapple \\\n"
-        "  --strategy anti_foul --strategy fantasy_chaser \\\n"
-        "  --tables 1000 --hands 200 --seed 7 --out data/runs/first",
+        "  --strategy anti_foul \\\n"
+        "  --strategy fantasy_chaser \\\n"
+        "  --tables 1000 --hands 200 --seed 7 \\\n"
+        "  --out data/runs/first",
         language=None,
         wrap_lines=True,
     )
@@ -40,5 +42,5 @@ with right:
     st.code("ofclab import hands.txt --out data/runs/mine", language=None, wrap_lines=True)
     st.subheader("House rules", anchor=False)
     st.markdown("A rules file beside the logs can be chosen wherever a preset can.")
-    st.code("ofclab rules show american-pineapple --toml > data/runs/house.toml", language=None, wrap_lines=True)
+    st.code("ofclab rules show american-pineapple --toml \\\n  > data/runs/house.toml", language=None, wrap_lines=True)
     note("Logs are looked for in `$OFCLAB_HOME`, or in `data/runs` and `data/samples` of the working folder.")

@@ -87,9 +87,9 @@ def compare(
     Example: ofclab compare american-pineapple progressive-pineapple --strategy never_bust_greedy
     --strategy never_bust_greedy --tables 200
     """
-    from ofclab.compare import compare_rules
+    from ofclab.compare import Mode, compare_rules
 
-    mode = "rescored" if log else "resimulated"
+    mode: Mode = "rescored" if log else "resimulated"
     warn_if_cold()
     with ProgressBar("hands") as bar:
         comparison = compare_rules(

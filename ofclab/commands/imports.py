@@ -1,15 +1,15 @@
 """`ofclab import` and `ofclab export`: hands from files into a log, and out again."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from ofclab.commands.output import Json, print_json
+
 MOST_REJECTS = 20
 """Rejects shown on the screen; the log lists all."""
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 
 
 def import_files(
@@ -46,7 +46,7 @@ def import_files(
             "files": [asdict(file) for file in report.files],
             "log": str(report.log.path),
         }
-        typer.echo(json.dumps(told, indent=2, ensure_ascii=False))
+        print_json(told)
     else:
         for file in report.files:
             typer.echo(f"{file.file}: {file.format or 'not imported'} ({file.reason})")
@@ -79,4 +79,7 @@ def export(
     from ofclab.importers import export_hands
 
     hands = export_hands(log, path, format=format)
-    typer.echo(json.dumps({"hands": hands, "path": str(path)}) if as_json else f"{hands} hands written to {path}")
+    if as_json:
+        print_json({"hands": hands, "path": str(path)})
+    else:
+        typer.echo(f"{hands} hands written to {path}")

@@ -1,34 +1,15 @@
 """`ofclab rules`: list, show, check and compare rulesets."""
 
-import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from ofclab.commands.output import Json, print_json, print_table
+
 app = typer.Typer(no_args_is_help=True, help="List, show, check and compare rulesets.")
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Ruleset = Annotated[str, typer.Argument(help="A preset name or the path of a TOML file.")]
-
-
-def _print_json(value: object) -> None:
-    typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
-
-
-def _print_table(title: str, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(title=Text(title), title_justify="left")
-    for number, column in enumerate(columns):
-        table.add_column(column, overflow="fold", no_wrap=number == 0)
-    for row in rows:
-        # Text, because "[0]" in a cell is not markup.
-        table.add_row(*(Text(cell) for cell in row))
-    Console().print(table)
 
 
 @app.command("list")
@@ -41,7 +22,7 @@ def list_rules(as_json: Json = False) -> None:
 
     rulesets = [load_rules(name) for name in presets()]
     if as_json:
-        _print_json(
+        print_json(
             [
                 {"name": r.name, "title": r.title, "id": r.id, "players": r.players.max, "description": r.description}
                 for r in rulesets
@@ -49,7 +30,7 @@ def list_rules(as_json: Json = False) -> None:
         )
         return
     rows = [(r.name, str(r.players.max), r.id, r.description) for r in rulesets]
-    _print_table("Rulesets", ("name", "players", "id", "description"), rows)
+    print_table("Rulesets", ("name", "players", "id", "description"), rows)
 
 
 @app.command()
@@ -72,7 +53,7 @@ def show(
             key: getattr(rules, key) for key in ("name", "title", "description", "source", "id")
         }
         spots = {spot.parameter: spot.text for spot in rules.weak_spots}
-        _print_json({**metadata, "weak_spots": spots, "parameters": rules.flat()})
+        print_json({**metadata, "weak_spots": spots, "parameters": rules.flat()})
     else:
         typer.echo(rules.to_toml().rstrip("\n") if as_toml else describe_rules(rules))
 
@@ -93,12 +74,12 @@ def check(ruleset: Ruleset, as_json: Json = False) -> None:
             raise
         if as_json:
             problems = [problem.as_dict() for problem in error.problems]
-            _print_json({"valid": False, "source": error.source, "problems": problems})
+            print_json({"valid": False, "source": error.source, "problems": problems})
         else:
             typer.echo(str(error))
         raise typer.Exit(1) from None
     if as_json:
-        _print_json({"valid": True, "name": rules.name, "id": rules.id, "problems": []})
+        print_json({"valid": True, "name": rules.name, "id": rules.id, "problems": []})
     else:
         typer.echo(f"{rules.name} can be played (id {rules.id})")
 
@@ -115,10 +96,10 @@ def diff(first: Ruleset, second: Ruleset, as_json: Json = False) -> None:
     changes = diff_rules(before, after)
     if as_json:
         fields = ("parameter", "before", "after", "text")
-        _print_json([{field: getattr(change, field) for field in fields} for change in changes])
+        print_json([{field: getattr(change, field) for field in fields} for change in changes])
     elif changes:
         rows = [(change.parameter, change.text) for change in changes]
-        _print_table(f"What {after.name} changes in {before.name}", ("parameter", "change"), rows)
+        print_table(f"What {after.name} changes in {before.name}", ("parameter", "change"), rows)
     else:
         typer.echo(f"{before.name} and {after.name} are the same rules (id {before.id})")
 
@@ -142,7 +123,7 @@ def keys(
         raise typer.BadParameter(f"no group {group!r}; have {', '.join(groups)}")
     found = [parameter for name, parameter in parameters().items() if not group or name.startswith(f"{group}.")]
     if as_json:
-        _print_json([asdict(parameter) for parameter in found])
+        print_json([asdict(parameter) for parameter in found])
         return
     rows = [(p.name, p.allowed, show_value(p.default), p.meaning) for p in found]
-    _print_table("Parameters", ("parameter", "accepts", "default", "meaning"), rows)
+    print_table("Parameters", ("parameter", "accepts", "default", "meaning"), rows)

@@ -1,12 +1,11 @@
 """`ofclab simulate` and `ofclab verify`: play a run into a log, and check a log by replaying it."""
 
-import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+from ofclab.commands.output import Json, ProgressBar, print_json, warn_if_cold
 
 
 def simulate(
@@ -27,14 +26,12 @@ def simulate(
     Example: ofclab simulate --rules american-pineapple --strategy never_bust_greedy --strategy random_legal
     --tables 500 --hands 100 --seed 7 --out data/runs/first
     """
-    from ofclab.kernels.jit import is_cold
     from ofclab.log.errors import CannotWrite
     from ofclab.runs import simulate as play
 
-    if is_cold():
-        typer.echo("First run on this machine: compiling the kernels takes about a minute, once.", err=True)
+    warn_if_cold()
     try:
-        with _Bar("hands") as bar:
+        with ProgressBar("hands") as bar:
             run = play(
                 rules, strategy, tables, hands, seed, out, workers, _stacks(stacks),
                 progress=lambda p: bar.show(p.hands, p.hands_to_play, f"part {p.parts_done}/{p.parts}"),
@@ -46,7 +43,7 @@ def simulate(
     log = run.log
     if as_json:
         counts = {"hands": log.n_hands, "player_hands": log.n_player_hands, "parts": len(log.parts)}
-        _print_json({"path": str(run.path), **counts, "seconds": round(run.seconds, 3), "plan": log.manifest["source"]})
+        print_json({"path": str(run.path), **counts, "seconds": round(run.seconds, 3), "plan": log.manifest["source"]})
         return
     typer.echo(f"{run.path}: {log.n_hands:,} hands in {len(log.parts)} parts, {run.seconds:.1f} s")
 
@@ -63,12 +60,12 @@ def verify(
     from ofclab.log import verify as check
 
     opened = open_log(log)
-    with _Bar("parts") as bar:
+    with ProgressBar("parts") as bar:
         report = check(opened, progress=bar.show)
     if as_json:
         problems = [{"hand_id": p.hand_id, "seat": p.seat, "part": p.part, "what": p.what} for p in report.problems]
         counts = ("path", "hands", "player_hands", "parts", "count", "disagreements")
-        _print_json({"ok": report.ok, **{name: getattr(report, name) for name in counts}, "problems": problems})
+        print_json({"ok": report.ok, **{name: getattr(report, name) for name in counts}, "problems": problems})
     else:
         typer.echo(str(report))
     if not report.ok:
@@ -89,42 +86,3 @@ def _stacks(text: str) -> int | list[int] | None:
     except ValueError:
         raise typer.BadParameter(f"want chips such as 200 or 200,150, got {text!r}", param_hint="--stacks") from None
     return chips[0] if len(chips) == 1 else chips
-
-
-def _print_json(value: object) -> None:
-    typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
-
-
-class _Bar:
-    """A progress bar on the error stream: share done, rate and time left."""
-
-    def __init__(self, unit: str) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TaskProgressColumn(),
-            TextColumn("{task.fields[rate]}"),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
-            transient=True,
-        )
-        self._unit = unit
-        self._task: Any = None
-
-    def __enter__(self) -> "_Bar":
-        self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
-
-    def show(self, done: int, total: int, text: str = "") -> None:
-        """Move the bar."""
-        if self._task is None:
-            self._task = self._bar.add_task(text or self._unit, total=total, rate="")
-        speed = self._bar.tasks[0].finished_speed or self._bar.tasks[0].speed
-        rate = f"{speed:,.0f} {self._unit}/s" if speed else ""
-        self._bar.update(self._task, completed=done, total=total, description=text or self._unit, rate=rate)

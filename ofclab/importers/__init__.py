@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
@@ -11,6 +10,7 @@ from ofclab.importers.intake import FileReport, ImportReport, Intake
 from ofclab.importers.model import HandError, Importer, Reject
 from ofclab.importers.native_jsonl import IMPORTER as NATIVE
 from ofclab.log import Log
+from ofclab.log.library import runs_folder
 from ofclab.registry import members, unknown
 from ofclab.rules import Rules
 
@@ -135,4 +135,4 @@ def _is_aside(path: Path) -> bool:
 
 def _default_folder(files: list[Path]) -> Path:
     """Where an import goes when no folder is named."""
-    return Path(os.environ.get("OFCLAB_HOME") or ".") / "data" / "runs" / f"import-{files[0].stem}"
+    return runs_folder() / f"import-{files[0].stem}"

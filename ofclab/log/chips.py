@@ -51,7 +51,9 @@ class Settling:
             return
         told = at[as_played]
         self.chips[told], self.known[told] = self._after[told] - self._before[told], True
-        for hand in np.flatnonzero(before & ~as_played):
+        # A room may have recorded a debt as a negative stack: nothing can be settled out of it.
+        payable = before & (self._before[at] >= 0).all(axis=1)
+        for hand in np.flatnonzero(payable & ~as_played):
             self._settle(at[hand], pairs[hand], rules)
 
     def _settle(self, at: NDArray[np.int64], points: NDArray[np.int32], rules: Rules) -> None:

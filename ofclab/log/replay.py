@@ -43,6 +43,8 @@ class _Part:
         self.seat = seats["seat"].to_numpy()
         self.came_in = seats["fl_cards"].to_numpy()
         self.width = int(self.seat.max(initial=0)) + 1
+        # An import may know one player's board alone; a simulated hand never does.
+        self.simulated = hands["seed_key"].is_not_null().to_numpy()
 
     def seat_findings(self, wrong: Bools, what: Callable[[int], str]) -> Iterator[Finding]:
         """A finding for each row of the seats table that is wrong."""
@@ -74,7 +76,7 @@ def hand_findings(hands: pl.DataFrame, seats: pl.DataFrame, rulesets: Mapping[st
         rules = rulesets[ruleset_id]
         under = (hands["ruleset_id"] == ruleset_id).to_numpy()
         yield from part.hand_findings(
-            under & ((part.n_seats > rules.players.max) | (part.n_seats < 2)),
+            under & ((part.n_seats > rules.players.max) | ((part.n_seats < 2) & part.simulated)),
             lambda row, most=rules.players.max: f"{part.n_seats[row]} seats where the rules seat 2 to {most}",  # type: ignore[misc]
         )
         yield from _deals(part, cards, codes, under[part.hand], full, rules)

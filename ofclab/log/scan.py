@@ -172,7 +172,7 @@ class Log:
     def under(self, rules: Rules | str | None) -> tuple[str, Rules | Mapping[str, Rules]]:
         """Folder of the scores under ``rules``, and the rules; None = as the hands were played."""
         if rules is None:
-            return (AS_PLAYED, self.rulesets) if len(self.rulesets) > 1 else (self.rules().id, self.rules())
+            return (self.rules().id, self.rules()) if len(self.rulesets) == 1 else (AS_PLAYED, self.rulesets)
         if isinstance(rules, str) and rules in self.rulesets:
             return rules, self.rulesets[rules]
         ruleset = load_rules(rules)

@@ -17,6 +17,7 @@ from ofclab.engine import play
 from ofclab.kernels.jit import is_cold
 from ofclab.log import Log, LogWriter, open_log
 from ofclab.log.errors import CannotWrite
+from ofclab.log.library import runs_folder
 from ofclab.log.manifest import canonical_key, read_manifest
 from ofclab.log.parts import sweep
 from ofclab.log.store import Store
@@ -28,7 +29,6 @@ from ofclab.strategies import get
 
 TELL_SECONDS = 0.2
 """The progress callback is called no more often than this."""
-HOME = "OFCLAB_HOME"
 FAILURES_BEFORE_ANY_SUCCESS = 3
 """So many parts that fail before one succeeds end the run: the fault is not theirs."""
 
@@ -131,8 +131,7 @@ def simulate(
 
 def default_folder(plan: Plan) -> Path:
     """Where a run goes when no folder is named."""
-    home = Path(os.environ.get(HOME) or ".")
-    return home / "data" / "runs" / f"{plan.rules.name or 'rules'}-{plan.seed}-{canonical_key(plan.source()):016x}"
+    return runs_folder() / f"{plan.rules.name or 'rules'}-{plan.seed}-{canonical_key(plan.source()):016x}"
 
 
 def _as_begun(plan: Plan, path: Path) -> Plan:

@@ -16,7 +16,6 @@ from ofclab.kernels.judge import (
     LOW,
     MAJORITY,
     N_SCALARS,
-    OUTCOMES,
     PLAIN,
     SHARE,
     SWEEP,

@@ -11,9 +11,9 @@ RULES = ofc.load_rules("american-pineapple")
 TEXT = """Qh / 8s 8c / As Ks 9s 4d
 dealt: 2c 7d Jh
 discards: 3c
+dead: 5c
 opponent: Ac / Kd Kc / 9h 9d
 opponent: Fantasyland 14
-dead: 5c
 position: 2
 rules: american-pineapple"""
 
