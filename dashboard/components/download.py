@@ -37,8 +37,8 @@ _PICTURE = st.components.v2.component(
     "ofclab_picture",
     html='<button type="button">Picture (PNG)</button>',
     css="""
-    button {width: 100%; min-height: 2.5rem; font: inherit; font-size: 0.875rem; cursor: pointer; color: var(--st-text-color);
-      background: var(--st-background-color); border: 1px solid var(--st-border-color);
+    button {width: 100%; min-height: 2.5rem; font: inherit; font-size: 0.875rem; cursor: pointer;
+      color: var(--st-text-color); background: var(--st-background-color); border: 1px solid var(--st-border-color);
       border-radius: var(--st-button-radius, var(--st-base-radius))}
     button:hover, button:focus-visible {border-color: var(--st-primary-color); color: var(--st-link-color)}
     button:focus-visible {outline: 2px solid var(--st-primary-color); outline-offset: 2px}

@@ -27,14 +27,15 @@ entry, earned, stay, share = (
     look.compute(metric, (), only) for metric in ("entry_rate", "entry_by", "stay_rate", "fantasyland_share")
 )
 in_fantasyland = say.fantasyland_sentence(entry, stay, share)
-verdict(*say.foul_verdict(most_played("foul_rate", fouls), by), say.street_sentence(hazard_of_all), in_fantasyland)
+main = most_played("foul_rate", fouls)
+verdict(*say.foul_verdict(main, by), say.street_sentence(hazard_of_all), in_fantasyland)
 if fouls["few_tables"].any():
     note(FEW_TABLES)
 
 items: list[Item] = []
 left, right = st.columns(2, gap="medium")
 with left:
-    items.append(draw("How often boards foul", "foul_rate", fouls, " ".join(say.foul_facts(fouls, by))))
+    items.append(draw("How often boards foul", "foul_rate", fouls, " ".join(say.foul_facts(main, by))))
     if hazard.is_empty():
         st.subheader("On which street", anchor=False)
         show_empty("The source does not tell the order of the cards, so no street can be named.")

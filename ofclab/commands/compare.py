@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ofclab.commands.output import Json, ProgressBar, print_frame, print_json, print_table, warn_if_cold
+from ofclab.commands.output import Json, ProgressBar, cell, print_json, print_table, warn_if_cold
 
 if TYPE_CHECKING:
+    import polars as pl
+
+    from ofclab.analytics import Metric
     from ofclab.compare import RulesComparison
 
 QUICK_STRATEGIES = ("hindsight(samples=2)", "never_bust_greedy")
@@ -133,7 +136,28 @@ def report(
         print_json({name: frame.to_dicts() for name, frame in frames.items()})
         return
     for name, frame in frames.items():
-        print_frame(f"{METRICS[name].title}, {METRICS[name].unit}", frame, as_json=False)
+        print_table(f"{METRICS[name].title}, {METRICS[name].unit}", *_in_words(METRICS[name], frame))
+
+
+def _in_words(metric: "Metric", frame: "pl.DataFrame") -> tuple[list[str], list[list[str]]]:
+    """Columns and rows of a metric for reading: the value with its interval, counts beside it, rates in per cent."""
+    from ofclab.compare.result import number
+
+    shown = [c for c in frame.columns if c not in ("low", "high", "few_tables", metric.name)]
+    rows = []
+    for row in frame.iter_rows(named=True):
+        cells = [cell(row[column]) for column in shown]
+        if metric.name in row:
+            cells.append(number(row[metric.name], metric.unit))
+        if row.get("low") is not None:
+            few = " (few tables)" if row.get("few_tables") else ""
+            cells.append(f"{number(row['low'], metric.unit)} to {number(row['high'], metric.unit)}{few}")
+        elif "low" in row:
+            cells.append("–")
+        rows.append(cells)
+    heads = ["tables" if column == "clusters" else column for column in shown]
+    heads += ["value"] * (metric.name in frame.columns) + ["95 % interval"] * ("low" in frame.columns)
+    return heads, rows
 
 
 def quickstart(

@@ -2,12 +2,9 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 
@@ -32,15 +29,8 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
     Console().print(table)
 
 
-def print_frame(title: str, frame: "pl.DataFrame", as_json: bool) -> None:
-    """Print a frame as JSON records or as a table; numbers with four significant digits."""
-    if as_json:
-        print_json(frame.to_dicts())
-    else:
-        print_table(title, frame.columns, ([_cell(value) for value in row] for row in frame.iter_rows()))
-
-
-def _cell(value: object) -> str:
+def cell(value: object) -> str:
+    """A value as it stands in a table: four significant digits, a dash for nothing."""
     if value is None:
         return "–"
     return f"{value:.4g}" if isinstance(value, float) else str(value)

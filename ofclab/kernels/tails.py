@@ -28,6 +28,8 @@ from ofclab.kernels.tables import CARD
 FINISHED, THREE_CARDS, TWICE_THREE_CARDS, SINGLE_CARDS, ANY_STREET = range(5)
 """What is still to come: nothing; three cards, two placed; the same twice; one card a street; any one street."""
 _NOTHING = -(1 << 62)
+_SIZE = np.array([subset.bit_count() for subset in range(32)], np.int64)
+"""Cards of each subset of up to five."""
 
 
 @kernel
@@ -202,37 +204,54 @@ def single_cards(board, cards, used, depth, jokers, pay, work, counts):
 
 
 @kernel
-def _best_finish(board, dealt, choices, first, last, jokers, pay, work, row_codes):
-    """Worth of the best of the choices first..last-1, all of which complete the board in work.board.
+def _list_ways(board, choices, first, last, ways):
+    """ways u8 (last - first, 3): which of the dealt cards, as bits, each choice puts in each row; returns open slots."""
+    for pick in range(first, last):
+        for row in range(3):
+            ways[pick - first, row] = 0
+            for j in range(choices.shape[1]):
+                if choices[pick, j] == row:
+                    ways[pick - first, row] |= np.uint8(1 << j)
+    free = np.zeros(3, np.int64)
+    for slot in range(13):
+        if board[slot] == 255:
+            free[row_of_slot(slot)] += 1
+    return free
 
-    row_codes u16 (3, 32) is scratch: the code of each row with each set of the dealt cards.
+
+@kernel
+def _best_finish(dealt, ways, free, pay, work, sums, row_codes):
+    """Worth of the best of the `ways` to complete the board in work.words with natural cards.
+
+    sums u32 (32,) and row_codes u16 (3, 32) are scratch: the words of all sets of dealt cards, and each row's code with
+    those that fill it.
     """
     deal, low, codes, words = dealt.shape[0], pay.scalars[LOW] == 1, work.codes, work.words
-    if jokers:
-        for pick in range(first, last):
-            work.board[0, :] = board
-            put(work.board[0], dealt, choices[pick])
-            read_finished(pay, work, pick - first)
-    else:
+    for j in range(deal):
+        for subset in range(1 << j):
+            sums[(1 << j) | subset] = np.uint32(sums[subset] + CARD[dealt[j]])
+    for row in range(3):
+        for subset in range(1 << deal):
+            if _SIZE[subset] == free[row]:
+                row_codes[row, subset] = row_code(row, np.uint32(words[row] + sums[subset]), low)
+    for way in range(ways.shape[0]):
         for row in range(3):
-            free = 0
-            for slot in range(FIRST_SLOT[row], FIRST_SLOT[row] + ROW_SIZE[row]):
-                free += board[slot] == 255
-            for subset in range(1 << deal):
-                word, size = words[row], 0
-                for j in range(deal):
-                    if (subset >> j) & 1:
-                        word = np.uint32(word + CARD[dealt[j]])
-                        size += 1
-                if size == free:
-                    row_codes[row, subset] = row_code(row, word, low)
-        for pick in range(first, last):
-            for row in range(3):
-                subset = 0
-                for j in range(deal):
-                    subset |= np.int64(choices[pick, j] == row) << j
-                codes[row, pick - first] = row_codes[row, subset]
-    judge(codes, last - first, pay, work.worths)
+            codes[row, way] = row_codes[row, ways[way, row]]
+    judge(codes, ways.shape[0], pay, work.worths)
+    best = work.worths[0]
+    for way in range(1, ways.shape[0]):
+        best = max(best, work.worths[way])
+    return best
+
+
+@kernel
+def _best_reading(board, dealt, choices, first, last, pay, work):
+    """As `_best_finish` where jokers are on the board or dealt."""
+    for pick in range(first, last):
+        work.board[0, :] = board
+        put(work.board[0], dealt, choices[pick])
+        read_finished(pay, work, pick - first)
+    judge(work.codes, last - first, pay, work.worths)
     best = work.worths[0]
     for k in range(1, last - first):
         best = max(best, work.worths[k])
@@ -254,7 +273,11 @@ def any_street(board, cards, deal, choices, start, jokers, pay, work):
     """Sum of worths over all draws of `deal` cards for a board they complete; work.counts take the outcomes."""
     n = cards.shape[0]
     state = state_of(board)
-    picks, dealt, row_codes = np.arange(deal), np.empty(deal, np.uint8), np.zeros((3, 32), np.uint16)
+    first, last = start[state], start[state + 1]
+    ways = np.empty((last - first, 3), np.uint8)
+    free = _list_ways(board, choices, first, last, ways)
+    picks, dealt = np.arange(deal), np.empty(deal, np.uint8)
+    sums, row_codes = np.zeros(32, np.uint32), np.zeros((3, 32), np.uint16)
     load_board(board, work)
     total = np.int64(0)
     while True:
@@ -262,7 +285,10 @@ def any_street(board, cards, deal, choices, start, jokers, pay, work):
         for j in range(deal):
             dealt[j] = cards[picks[j]]
             joker |= dealt[j] >= 52
-        worth = _best_finish(board, dealt, choices, start[state], start[state + 1], joker, pay, work, row_codes)
+        if joker:
+            worth = _best_reading(board, dealt, choices, first, last, pay, work)
+        else:
+            worth = _best_finish(dealt, ways, free, pay, work, sums, row_codes)
         total += points_of(worth)
         work.counts[outcome_of(worth)] += 1
         place = deal - 1

@@ -19,7 +19,7 @@ from ofclab.solver.payoff import Valuation
 from ofclab.strategies.base import placement_table
 
 _MOST_SINGLE_CARDS = 4
-_LEAF, _CHOICE, _JOKER_READING = 2.5e-7, 1.2e-8, 2e-6
+_LEAF, _CHOICE, _JOKER_READING = 2.5e-7, 2e-8, 2e-6
 """Seconds for the last card of one-card play, for one way to place a street, for reading a board with jokers."""
 
 Round = tuple[int, int, int]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 import re
-import tomllib
 from typing import Any
 
 from ofclab.engine import Strategy, as_strategy
@@ -35,11 +35,18 @@ def get(strategy: Any) -> Strategy:
         raise UnknownStrategy(unknown("strategy", match[1] if match else strategy, list(known)))
     kind = known[match[1]]
     try:
-        parameters = tomllib.loads("\n".join((match[2] or "").split(",")))
-        built: Strategy = kind(**parameters)
-    except (TypeError, ValueError) as error:
+        built: Strategy = kind(**_parameters(match[2] or ""))
+    except (SyntaxError, TypeError, ValueError) as error:
         fields = ", ".join(f"{field.name}={field.default!r}" for field in kind.__dataclass_fields__.values())
         raise UnknownStrategy(
             f"cannot read {strategy!r} ({error}); {match[1]} takes {fields or 'no parameters'}"
         ) from None
     return built
+
+
+def _parameters(text: str) -> dict[str, Any]:
+    """Read ``front_max=5, base='hindsight'``: names and plain values, as a label prints them."""
+    call = ast.parse(f"_({text})", mode="eval").body
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and not call.args:
+        return {keyword.arg or "**": ast.literal_eval(keyword.value) for keyword in call.keywords}
+    raise ValueError("write name=value, name=value")

@@ -13,10 +13,28 @@ from numpy.typing import NDArray
 
 from ofclab.rules import Rules
 
+_KINDS: Mapping[str, type | tuple[type, ...]] = {
+    "int": int,
+    "float": (int, float),
+    "str": str,
+    "bool": bool,
+    "None": type(None),
+}
+
 
 @dataclass
 class BuiltIn:
-    """A strategy that fills batches in a kernel; its parameters are its fields."""
+    """A strategy that fills batches in a kernel; its parameters are its fields.
+
+    Raises TypeError for a value of another kind than its field.
+    """
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value, kinds = getattr(self, field.name), str(field.type).split(" | ")
+            fits = any(isinstance(value, _KINDS.get(kind, object)) for kind in kinds)
+            if not fits or (isinstance(value, bool) and "bool" not in kinds):
+                raise TypeError(f"{field.name} = {value!r} is no {' or '.join(kinds)}")
 
     @property
     def label(self) -> str:

@@ -135,6 +135,10 @@ def test_its_label_makes_it_again(name: str) -> None:
         assert type(again) is type(plain)
         assert again == other
         assert again.label == other.label
+    for key, kind in ((field.name, str(field.type)) for field in dataclasses.fields(plain)):
+        if "None" in kind:
+            other = type(plain)(**{key: None})
+            assert get(other.label) == other
 
 
 @every_strategy
@@ -144,6 +148,16 @@ def test_names_what_it_takes_when_asked_for_something_else(name: str) -> None:
     told = str(caught.value)
     assert "colour" in told
     assert all(field.name in told for field in dataclasses.fields(get(name)))
+
+
+@every_strategy
+def test_refuses_a_parameter_of_the_wrong_kind(name: str) -> None:
+    for field in dataclasses.fields(get(name)):
+        with pytest.raises(UnknownStrategy, match=rf"{field.name} = \[1\] is no {field.type}".replace(" | ", " or ")):
+            get(f"{name}({field.name}=[1])")
+    for wrong in ("4", "*x", "**x", "x=", "x=1)(", "x=y"):
+        with pytest.raises(UnknownStrategy, match="cannot read"):
+            get(f"{name}({wrong})")
 
 
 @every_strategy
