@@ -2,9 +2,12 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 
@@ -34,6 +37,14 @@ def cell(value: object) -> str:
     if value is None:
         return "–"
     return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def print_frame(title: str, frame: "pl.DataFrame", as_json: bool) -> None:
+    """Print a frame as JSON records or as a table."""
+    if as_json:
+        print_json(frame.to_dicts())
+    else:
+        print_table(title, frame.columns, ([cell(value) for value in row] for row in frame.iter_rows()))
 
 
 class ProgressBar:
