@@ -159,7 +159,7 @@ def score(
 
     ``fantasyland``: cards each player came in with (0 = a normal hand). ``announced``: whether each player announced a
     stay; only False loses one, and only where the rules ask for it. Two boards may share a card: logs, imports and the
-    engine check that. Raises BoardError for an incomplete board or a number of boards the rules do not seat.
+    engine check that. Raises BoardError for an incomplete board and for fewer than two or more than four of them.
 
     >>> from ofclab.rules import load_rules
     >>> a = "8d 8c 3s / Ts 9d Tc 9s Kd / Ah Kh Jh 4h 2h"
