@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ofclab.compare import RulesComparison
 
 QUICK_STRATEGIES = ("hindsight(samples=2)", "never_bust_greedy")
-QUICK_TABLES = 60
+QUICK_TABLES = 100
 
 REPORTED = (
     "foul_rate",

@@ -42,7 +42,7 @@ def solve(
     """
     from ofclab.rules import load_rules
     from ofclab.solver.chances import row_chances
-    from ofclab.solver.evaluate import DEFAULT_POLICY, evaluate_spot
+    from ofclab.solver.evaluate import evaluate_spot
     from ofclab.solver.spot import Spot
 
     ruleset = load_rules(rules)
@@ -54,9 +54,7 @@ def solve(
     if chances:
         print_frame("Chances to complete each row, played for it", row_chances(asked, rules=ruleset), as_json)
         return
-    found = evaluate_spot(
-        asked, ruleset, _values(fantasyland), budget, policy or DEFAULT_POLICY, seed, samples or None
-    )  # fmt: skip
+    found = evaluate_spot(asked, ruleset, _values(fantasyland), budget, policy or None, seed, samples or None)
     if as_json:
         print_json(found.as_dict())
         return

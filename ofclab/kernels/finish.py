@@ -64,13 +64,13 @@ def _read_known(opponents, opponents_fantasyland, switches, cross, royalty, entr
 
 
 @kernel
-def best_finish(own, counts, dealt, choices, start, against, opponents, opponents_fantasyland, switches, cross, royalty,
+def best_finish(own, counts, dealt, choices, start, opponents, opponents_fantasyland, switches, cross, royalty,
                 entry, stay, values, royalty_weight, foul_cost, out):  # fmt: skip
     """The placement on the last street whose board is worth most; equal worth goes by the strength of the rows.
 
-    A board is worth `royalty_weight` times its royalties plus the Fantasyland it earns, a foul minus `foul_cost`. With
-    `against`, where every opponent's board lies open and complete, it is worth the points it wins from them instead of
-    the royalties.
+    A board is worth `royalty_weight` f8 (n,) times its royalties plus the Fantasyland it earns, a foul minus
+    `foul_cost` f8 (n,). Where every opponent's board lies open and complete, it is worth the points it wins from them
+    and the Fantasyland.
     """
     most = opponents.shape[1] + 1
     board, read = np.empty((1, 13), np.uint8), np.zeros((1, 3), np.uint16)
@@ -78,7 +78,7 @@ def best_finish(own, counts, dealt, choices, start, against, opponents, opponent
     royalties = np.zeros((1, most, 3), np.int32)
     pairs, points = np.zeros((1, most * (most - 1) // 2, 6), np.int32), np.zeros((1, most), np.int32)
     for i in range(own.shape[0]):
-        known = against and all_known(opponents[i], opponents_fantasyland[i])
+        known = all_known(opponents[i], opponents_fantasyland[i])
         seats = 1
         if known:
             seats = _read_known(
@@ -101,9 +101,9 @@ def best_finish(own, counts, dealt, choices, start, against, opponents, opponent
                 pair_boards(codes[:, :seats], fouled, royalties, switches, pairs, points)
                 worth += points[0, 0]
             elif foul:
-                worth -= foul_cost
+                worth -= foul_cost[i]
             else:
-                worth += royalty_weight * (np.float64(royalty[0, front]) + royalty[1, middle] + royalty[2, back])
+                worth += royalty_weight[i] * (np.float64(royalty[0, front]) + royalty[1, middle] + royalty[2, back])
             if worth > best_worth:
                 best, best_worth = pick, worth
         for j in range(out.shape[1]):

@@ -144,19 +144,26 @@ def two_streets(board, cards, jokers, track, pay, work):
 
 @kernel
 def _last_card(board, cards, used, jokers, pay, work, counts):
-    """Sum of worths over every card not yet used, for a board with one open slot; `counts` take the outcomes."""
-    slot, _ = load_board(board, work)
-    row, low = row_of_slot(slot), pay.scalars[LOW] == 1
-    codes, words = work.codes, work.words
+    """Sum of points over every card not yet used, for a board with one open slot; `counts` take the outcomes.
+
+    work.words holds the words of the rows.
+    """
+    slot = 0
+    while board[slot] != 255:
+        slot += 1
+    row, low, words, codes = row_of_slot(slot), pay.scalars[LOW] == 1, work.words, work.codes
     other_1, other_2 = (row + 1) % 3, (row + 2) % 3
     code_1, code_2 = np.uint16(0), np.uint16(0)
-    if jokers < 2:
+    if jokers == 2:
+        work.board[0, :] = board
+    else:
         code_1, code_2 = row_code(other_1, words[other_1], low), row_code(other_2, words[other_2], low)
     n = np.int64(0)
     for i in range(cards.shape[0]):
         if (used >> np.uint64(i)) & np.uint64(1):
             continue
         if jokers == 2 or cards[i] >= 52:
+            work.board[0, :] = board
             work.board[0, slot] = cards[i]
             read_finished(pay, work, n)
         else:
@@ -165,7 +172,8 @@ def _last_card(board, cards, used, jokers, pay, work, counts):
         n += 1
     judge(codes, n, pay, work.worths)
     total = np.int64(0)
-    counts[:] = 0
+    for outcome in range(OUTCOMES):
+        counts[outcome] = 0
     for k in range(n):
         total += points_of(work.worths[k])
         counts[outcome_of(work.worths[k])] += 1
@@ -174,38 +182,44 @@ def _last_card(board, cards, used, jokers, pay, work, counts):
 
 @kernel
 def single_cards(board, cards, used, depth, jokers, pay, work, counts):
-    """Sum of worths over `depth` draws of one card, each placed best; counts (depth + 1, 2, 7) are scratch.
+    """Sum of points over `depth` draws of one card, each placed best; counts (depth + 1, 2, 7) are scratch.
 
-    The outcomes end up in counts[depth, 0]. `used`: bit set of cards that are gone; the board is left as it was.
+    The outcomes end up in counts[depth, 0]. `used`: bit set of cards that are gone. work.words holds the words of the
+    rows; they and the board are left as they were.
     """
     if depth == 1:
         return _last_card(board, cards, used, jokers, pay, work, counts[1, 0])
-    total = np.int64(0)
-    counts[depth, 0, :] = 0
+    total, words = np.int64(0), work.words
+    for outcome in range(OUTCOMES):
+        counts[depth, 0, outcome] = 0
     for i in range(cards.shape[0]):
         if (used >> np.uint64(i)) & np.uint64(1):
             continue
         best = np.int64(_NOTHING)
+        gone = np.uint64(used | (np.uint64(1) << np.uint64(i)))
         for row in range(3):
             slot = open_slot(board, row)
             if slot < 0:
                 continue
             board[slot] = cards[i]
             level = 2 if cards[i] >= 52 else jokers
-            gone = np.uint64(used | (np.uint64(1) << np.uint64(i)))
+            words[row] = np.uint32(words[row] + CARD[cards[i]])
             worth = single_cards(board, cards, gone, depth - 1, level, pay, work, counts)
+            words[row] = np.uint32(words[row] - CARD[cards[i]])
             board[slot] = 255
             if worth > best:
                 best = worth
-                counts[depth, 1, :] = counts[depth - 1, 0]
+                for outcome in range(OUTCOMES):
+                    counts[depth, 1, outcome] = counts[depth - 1, 0, outcome]
         total += best
-        counts[depth, 0, :] += counts[depth, 1]
+        for outcome in range(OUTCOMES):
+            counts[depth, 0, outcome] += counts[depth, 1, outcome]
     return total
 
 
 @kernel
 def _list_ways(board, choices, first, last, ways):
-    """ways u8 (last - first, 3): which of the dealt cards, as bits, each choice puts in each row; returns open slots."""
+    """ways u8 (last - first, 3): which dealt cards, as bits, each choice puts in each row; returns the open slots."""
     for pick in range(first, last):
         for row in range(3):
             ways[pick - first, row] = 0
@@ -339,6 +353,7 @@ def decide_boards(
             else:
                 times = 1
                 if kind == SINGLE_CARDS:
+                    load_board(after, work)
                     worth = single_cards(after, cards[i], none, depth, jokers, pay, work, scratch)
                     work.counts[:] = scratch[depth, 0]
                 elif kind == ANY_STREET:

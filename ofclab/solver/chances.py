@@ -177,7 +177,8 @@ class _Counter:
     def _valuation(self, goals: Mapping[Row, str], front: bool, middle: bool) -> Valuation:
         """One point for a board that reaches all goals: the sum of one row, or a sweep against an imagined opponent."""
         n = t.N_CODES
-        limits, worst = legal_limits(self.compiled)
+        legal, worst = legal_limits(self.compiled)
+        limits = legal.copy()
         if not front:
             limits[0] = NO_LIMIT
         if not middle:

@@ -2,85 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from math import comb
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
-from ofclab.board import Placement
-from ofclab.cards import format_cards
-from ofclab.engine import DEFAULT_FANTASYLAND_VALUES
+from ofclab.cards import UNSEEN
+from ofclab.engine import DEFAULT_FANTASYLAND_VALUES, Strategy
 from ofclab.rules import Rules
 from ofclab.rules.compiled import compile_rules
-from ofclab.solver.opponents import Opponents, are_known, describe
-from ofclab.solver.payoff import Valuation, value_rows
+from ofclab.solver.opponents import Opponents, are_known
+from ofclab.solver.payoff import value_rows
 from ofclab.solver.playout import Continuation, board_array
+from ofclab.solver.report import SpotEvaluation, report
 from ofclab.solver.sampling import Futures, Sampled, halve
 from ofclab.solver.spot import Spot, SpotError
 from ofclab.solver.streets import Round, ToCome, value
 from ofclab.strategies import get
+from ofclab.strategies.base import BuiltIn
 
-DEFAULT_POLICY = "hindsight(samples=4)"
-"""The strategy that carries on sampled streets: quick, and close to the full one."""
+DEFAULT_POLICY = "hindsight(samples=16)"
+"""The strategy that carries on sampled own streets."""
+_QUICK = "hindsight(samples=4)"
+"""The one that completes opponents' boards, and screens the many placements of a first street."""
+_MANY = 48
 _EXACT_WITHIN = 2.0
 """Seconds an exact answer may take where the budget is given in samples."""
-_TAIL_WITHIN = 1e-3
+_TAIL_WITHIN = 2e-3
 """Seconds the exact end of one sampled future may take."""
 _UNIT_WITHIN = 2e-3
 """Seconds one placement may take against one set of completed boards."""
-
-
-@dataclass(frozen=True, eq=False)
-class SpotEvaluation:
-    """The placements of a spot, best first, as a polars frame with a little around it.
-
-    ``frame`` has a row per placement: placement, front, middle, back, discard (text); ev: points; se: its standard
-    error (0 when exact); loss: points less than the best, loss_se; foul: chance of a foul; fantasyland: chance of
-    Fantasyland, and fantasyland_14, ...: of each number of cards; exact; samples: futures seen; verdict: "best",
-    "too close to call" (within two standard errors of the best) or what it loses.
-    The object passes on to the frame what it does not know itself: ``evaluation["ev"]``, ``.to_pandas()``, ``.head()``.
-    """
-
-    spot: Spot
-    rules: Rules
-    frame: pl.DataFrame
-    placements: tuple[Placement, ...]
-    exact: bool
-    policy: str
-    information: str
-
-    @property
-    def best(self) -> Placement:
-        """The placement with the greatest value."""
-        return self.placements[0]
-
-    def __getitem__(self, key: Any) -> Any:
-        return self.frame[key]
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return getattr(self.frame, name)
-
-    def __len__(self) -> int:
-        return len(self.frame)
-
-    def __iter__(self) -> Iterator[pl.Series]:
-        return iter(self.frame)
-
-    def __repr__(self) -> str:
-        return f"{self.spot}\n{self.frame}\n{self.information}"
-
-    def _repr_html_(self) -> str:
-        return f"<div>{self.spot._repr_html_()}{self.frame._repr_html_()}<div>{self.information}</div></div>"
-
-    def as_dict(self) -> dict[str, Any]:
-        """The answer as plain values: spot, rules, exact, policy, information, placements."""
-        known = {"spot": str(self.spot), "rules": self.rules.name, "exact": self.exact, "policy": self.policy}
-        return {**known, "information": self.information, "placements": self.frame.to_dicts()}
 
 
 def fantasyland_points(given: float | Mapping[int, float] | None) -> dict[int, float]:
@@ -100,7 +53,7 @@ def evaluate_spot(
     rules: Rules | None = None,
     fantasyland_values: float | Mapping[int, float] | None = None,
     budget: float = 1.0,
-    policy: Any = DEFAULT_POLICY,
+    policy: Any = None,
     seed: int = 0,
     samples: int | None = None,
     exact: bool = True,
@@ -113,9 +66,9 @@ def evaluate_spot(
     Exact: the last two own streets of Pineapple, the last cards of one-card play, the last street of any variant, alone
     or against complete boards, where ``budget`` seconds allow. Else sampled: future cards are dealt from the unseen
     ones, the same for all placements; streets before the exact end are carried on by ``policy`` (a strategy's name or
-    object), which also completes the opponents' boards; better placements get more samples until ``budget`` seconds are
-    over, or until the last ones have seen ``samples`` futures: then the same ``seed`` gives the same answer on every
-    machine.
+    object; None: hindsight), which also completes the opponents' boards; better placements get more samples until
+    ``budget`` seconds are over, or until the last ones have seen ``samples`` futures: then the same ``seed`` gives the
+    same answer on every machine.
 
     ``fantasyland_values``: points, one number or by number of cards (13..17). ``rules`` may come with the spot.
     ``exact`` False samples where an exact answer could be had.
@@ -131,117 +84,112 @@ def evaluate_spot(
     rules = rules or spot.rules
     if rules is None:
         raise SpotError("no rules: give evaluate_spot rules, or the spot its own")
-    street = spot.check(rules)
     if samples is not None and samples < 1:
         raise ValueError(f"want at least one sample, got {samples}")
-    values = fantasyland_points(fantasyland_values)
-    strategy = get(policy)
-    strategy.prepare(rules, values)
-    placements = spot.legal_placements(rules)
-    boards = np.stack([board_array(spot.board.place(placement)) for placement in placements])
-    opponents = Opponents(spot, rules, strategy, values)
-    compiled = compile_rules(rules)
-    rounds: tuple[Round, ...] = tuple((int(d), int(p), int(x)) for d, p, x in compiled.rounds[street:])
-    unseen = np.array(spot.unseen(rules), np.uint8)
-    jokers = 2 if ((boards >= 52) & (boards < 255)).any() else int((unseen >= 52).any())
-    known = are_known(spot)
-    valuation = value_rows(compiled, values, opponents.known()) if known else None
-    rough = valuation or value_rows(compiled, values)
-    ends = ToCome(rounds)
-    limit = budget if samples is None else _EXACT_WITHIN
-    if exact and valuation is not None and ends.seconds(len(unseen), valuation, jokers) * len(boards) <= limit:
-        none = np.zeros((len(boards), 0), np.uint8)
-        found = value(boards, none, np.tile(unseen, (len(boards), 1)), None, ends, valuation)
+    question = _Question(spot, rules, fantasyland_points(fantasyland_values), policy)
+    if exact and question.exact_seconds() <= (budget if samples is None else _EXACT_WITHIN):
+        return question.report(question.solve(), None, "Exact: every draw to come is summed.")
+    stages = question.stages(seed)
+    how = question.how(stages)
+    return question.report(halve(stages, budget, samples), question.strategy.label, how)
+
+
+class _Question:
+    """A spot made ready: its placements as boards, what is unseen, who carries on, what finished boards are worth."""
+
+    def __init__(self, spot: Spot, rules: Rules, values: Mapping[int, float], policy: Any) -> None:
+        self.spot, self.rules, self.values, self.policy = spot, rules, values, policy
+        self.street = spot.check(rules)
+        self.strategy = self._prepared(policy or DEFAULT_POLICY)
+        self.quick = self._prepared(_QUICK) if policy is None else self.strategy
+        self.placements = spot.legal_placements(rules)
+        self.boards = np.stack([board_array(spot.board.place(placement)) for placement in self.placements])
+        self.unseen = np.array(spot.unseen(rules), np.uint8)
+        self.opponents = Opponents(spot, rules, self.quick, values)
+        compiled = compile_rules(rules)
+        self.known = are_known(spot)
+        boards = self.opponents.known() if self.known else ()
+        self.valuation = value_rows(compiled, values, boards)
+        self.ends = ToCome(tuple((int(d), int(p), int(x)) for d, p, x in compiled.rounds[self.street :]))
+        on_board = ((self.boards >= 52) & (self.boards < UNSEEN)).any()
+        self.jokers = 2 if on_board else int((self.unseen >= 52).any())
+
+    def _prepared(self, policy: Any) -> Strategy:
+        strategy = get(policy)
+        strategy.prepare(self.rules, self.values)
+        return strategy
+
+    def _seconds(self, to_come: ToCome, unseen: int) -> float:
+        return to_come.seconds(unseen, self.valuation, self.jokers)
+
+    def exact_seconds(self) -> float:
+        """About how long the exact answer takes; infinite where there is none."""
+        return self._seconds(self.ends, len(self.unseen)) * len(self.boards) if self.known else float("inf")
+
+    def solve(self) -> Sampled:
+        """The exact answer."""
+        n, unseen = len(self.boards), len(self.unseen)
+        none = np.zeros((n, 0), np.uint8)
+        found = value(self.boards, none, np.tile(self.unseen, (n, 1)), None, self.ends, self.valuation)
+        loss = (found.units.max() - found.units) / float(self.valuation.unit * self.ends.draws(unseen))
         chances = np.concatenate((found.foul[:, None], found.fantasyland), axis=1)
-        best = found.units.max()
-        loss = (best - found.units) / float(valuation.unit * ends.draws(len(unseen)))
-        zero = np.zeros(len(boards))
-        answer = Sampled(found.points, zero, loss, zero, chances, np.zeros(len(boards), np.int64))
-        return _report(spot, rules, placements, answer, rough, True, "none: exact", _words(spot, rules, ""))
-    played, decide, tail = _split(rounds, len(unseen), rough, jokers)
-    at_once = ends.seconds(len(unseen), rough, jokers) * (1 if valuation is None else len(boards))
-    if valuation is None and at_once <= _UNIT_WITHIN:
-        played, decide, tail = (), None, ends
-    seat = Continuation.of_seat(
-        rules, strategy, values, spot.opponents, spot.opponents_fantasyland, spot.dead, spot.position
-    )
-    futures = Futures(
-        boards, [(*spot.discards, *placement.discards) for placement in placements], unseen, street + 1, played, decide,
-        tail, seat, valuation, opponents, seed,
-    )  # fmt: skip
-    answer = halve(futures, budget, samples)
-    how = _how(strategy.label, played, decide, tail, known)
-    return _report(spot, rules, placements, answer, rough, False, strategy.label, _words(spot, rules, how))
+        return Sampled(found.points, np.zeros(n), loss, np.zeros(n), chances, np.zeros(n, np.int64))
+
+    def _split(self) -> tuple[tuple[Round, ...], Round | None, ToCome]:
+        """Own streets left to the policy, the street decided exactly, and what is summed exactly behind it."""
+        rounds = self.ends.rounds
+        if not self.known and self._seconds(self.ends, len(self.unseen)) <= _UNIT_WITHIN:
+            return (), None, self.ends
+        for first in range(len(rounds)):
+            behind = ToCome(rounds[first + 1 :])
+            left = len(self.unseen) - sum(deal for deal, _, _ in rounds[: first + 1])
+            deal, place, _ = rounds[first]
+            if self._seconds(behind, left) * comb(deal, place) * 3**place <= _TAIL_WITHIN:
+                return rounds[:first], rounds[first], behind
+        return rounds[:-1], rounds[-1] if rounds else None, ToCome(())
+
+    def stages(self, seed: int) -> list[Futures]:
+        """The futures to sample: those of the policy, and quick ones before them to screen many placements."""
+        played, decide, tail = self._split()
+        screened = self.policy is None and bool(played) and len(self.boards) > _MANY
+        spot = self.spot
+        discards = np.stack([_thrown((*spot.discards, *placement.discards)) for placement in self.placements])
+        return [
+            Futures(
+                self.boards, discards, self.unseen, self.street + 1, played, decide, tail,
+                Continuation.of_seat(
+                    self.rules, player, self.values, spot.opponents, spot.opponents_fantasyland, spot.dead,
+                    spot.position,
+                ),
+                self.valuation if self.known else None, self.opponents, seed,
+                None if isinstance(player, BuiltIn) else 1,
+            )
+            for player in ([self.quick, self.strategy] if screened else [self.strategy])
+        ]  # fmt: skip
+
+    def how(self, stages: Sequence[Futures]) -> str:
+        """What the sampled answer does, in words."""
+        last, quick, parts = stages[-1], self.quick.label, []
+        if not self.known:
+            parts.append(
+                f"opponents' boards are completed by {quick}, Fantasyland hands set exactly, apart from own draws"
+            )
+        if last.played:
+            first = f" (by {quick} at first, to screen the placements)" if len(stages) > 1 else ""
+            parts.append(f"the next {len(last.played)} own streets are played by {self.strategy.label}{first}")
+        if last.street is not None:
+            behind = f" with {len(last.tail.rounds)} exact behind it" if last.tail.rounds else ""
+            parts.append(f"{'then one' if last.played else 'the next'} street is decided exactly{behind}")
+        elif last.tail.rounds:
+            parts.append(f"the {len(last.tail.rounds)} own streets to come are exact")
+        return f"Sampled: {'; '.join(parts)}."
+
+    def report(self, answer: Sampled, policy: str | None, how: str) -> SpotEvaluation:
+        """The answer with everything around it."""
+        return report(self.spot, self.rules, self.placements, answer, self.valuation.cards, policy, how)
 
 
-def _split(
-    rounds: tuple[Round, ...], unseen: int, valuation: Valuation, jokers: int
-) -> tuple[tuple[Round, ...], Round | None, ToCome]:
-    """Own streets left to the policy, the street decided exactly, and what is summed exactly behind it."""
-    for first in range(len(rounds)):
-        behind = ToCome(rounds[first + 1 :])
-        left = unseen - sum(deal for deal, _, _ in rounds[: first + 1])
-        if behind.seconds(left, valuation, jokers) * 3 ** rounds[first][1] <= _TAIL_WITHIN:
-            return rounds[:first], rounds[first], behind
-    return rounds[:-1], rounds[-1] if rounds else None, ToCome(())
-
-
-def _words(spot: Spot, rules: Rules, how: str) -> str:
-    """Which information the answer used, and how."""
-    seen = [f"own board, {len(spot.dealt)} dealt cards", f"{len(spot.discards)} own discards"]
-    seen += describe(spot.opponents, spot.opponents_fantasyland)
-    if spot.dead:
-        seen.append(f"{len(spot.dead)} other dead cards")
-    unknown = sum(spot.unknown_discards(rules))
-    hidden = f", {unknown} of them discarded by opponents" if unknown else ""
-    text = f"Seen: {', '.join(seen)}. {len(spot.unseen(rules))} cards are unseen{hidden} and equally likely anywhere."
-    return f"{text} {how or 'Exact: every draw to come is summed.'}"
-
-
-def _how(label: str, played: tuple[Round, ...], decide: Round | None, tail: ToCome, known: bool) -> str:
-    parts = []
-    if not known:
-        parts.append(
-            f"opponents' boards are completed by {label} (Fantasyland hands set exactly), apart from own draws"
-        )
-    if played:
-        parts.append(f"the next {len(played)} own streets are played by {label}")
-    if decide is not None:
-        behind = f" with {len(tail.rounds)} exact behind it" if tail.rounds else ""
-        parts.append(
-            f"then one street is decided exactly{behind}" if played else f"the next is decided exactly{behind}"
-        )
-    elif tail.rounds:
-        parts.append(f"the {len(tail.rounds)} own streets to come are exact")
-    return f"Sampled: {'; '.join(parts)}."
-
-
-def _report(
-    spot: Spot, rules: Rules, placements: list[Placement], answer: Sampled, valuation: Valuation, exact: bool,
-    policy: str, information: str,
-) -> SpotEvaluation:  # fmt: skip
-    order = np.argsort(answer.loss, kind="stable")
-    texts = [placements[i] for i in order]
-    columns: dict[str, Any] = {"placement": [str(placement) for placement in texts]}
-    for name in ("front", "middle", "back", "discards"):
-        columns[name.removesuffix("s")] = [format_cards(getattr(placement, name)) for placement in texts]
-    columns |= {name: getattr(answer, name)[order] for name in ("ev", "se", "loss", "loss_se")}
-    columns["foul"] = answer.chances[order, 0]
-    columns["fantasyland"] = answer.chances[order, 1:].sum(axis=1)
-    for i, cards in enumerate(valuation.cards):
-        columns[f"fantasyland_{cards}"] = answer.chances[order, 1 + i]
-    columns["exact"] = [exact] * len(order)
-    columns["samples"] = answer.samples[order]
-    columns["verdict"] = _verdicts(answer.loss[order], answer.loss_se[order])
-    return SpotEvaluation(spot, rules, pl.DataFrame(columns), tuple(texts), exact, policy, information)
-
-
-def _verdicts(loss: NDArray[np.float64], loss_se: NDArray[np.float64]) -> list[str]:
-    """A word for each placement, best first."""
-    words = []
-    for i, (points, error) in enumerate(zip(loss.tolist(), loss_se.tolist(), strict=True)):
-        if i == 0 or (points == 0 and error == 0):
-            words.append("best")
-        else:
-            words.append("too close to call" if points <= 2 * error else f"loses {points:.2f}")
-    return words
+def _thrown(cards: Sequence[int]) -> NDArray[np.uint8]:
+    thrown = np.full(8, UNSEEN, np.uint8)
+    thrown[: len(cards)] = list(cards)
+    return thrown

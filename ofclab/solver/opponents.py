@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ofclab.board import Board, street_of
+from ofclab.board import street_of
 from ofclab.engine import Strategy
 from ofclab.kernels.placement import OPEN
 from ofclab.kernels.setter import set_hands_batch, setter_tables
@@ -108,11 +108,3 @@ def play_on(
         players = policy.play(players, street + later, dealt[:, used : used + deal], keys)
         used += deal
     return players.boards
-
-
-def describe(boards: Sequence[Board], came_in: Sequence[int]) -> list[str]:
-    """What a player sees of each opponent, in words."""
-    return [
-        f"an opponent in Fantasyland with {cards} hidden cards" if cards else f"an opponent's {len(other.cards)} cards"
-        for other, cards in zip(boards, came_in, strict=True)
-    ]

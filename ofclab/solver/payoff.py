@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,7 +90,8 @@ def value_rows(
         foul = -float(s[k.PENALTY])
     for i, other in enumerate(opponents):
         masks[i] = _masks(other, n)
-        planes[i] = _planes(other)
+        if s[k.ROYALTY_MODE] == k.MODE_PAIR_WINNER:
+            planes[i] = _planes(other)
         foul += _add_opponent(rows, own, masks[i, :3], masks[i, 3:], other, s)
     samples = {len(other.codes) for other in opponents} or {1}
     if len(samples) > 1 or max(samples) > 64:
@@ -158,12 +160,11 @@ def _masks(other: OpponentBoards, n: int) -> NDArray[np.uint64]:
     masks = np.zeros((6, n), np.uint64)
     bits = np.where(other.fouled, np.uint64(0), np.uint64(1) << np.arange(len(other.codes), dtype=np.uint64))
     for row in range(3):
-        order = np.argsort(other.codes[:, row], kind="stable")
-        theirs = other.codes[order, row]
-        below = np.concatenate(([np.uint64(0)], np.bitwise_or.accumulate(bits[order])))
-        codes = np.arange(n)
-        masks[row] = below[np.searchsorted(theirs, codes, side="left")]
-        masks[3 + row] = below[-1] & ~below[np.searchsorted(theirs, codes, side="right")]
+        theirs = other.codes[:, row]
+        up_to = np.concatenate(([np.uint64(0)], np.bitwise_or.accumulate(bits[np.argsort(theirs, kind="stable")])))
+        number = np.cumsum(np.bincount(theirs, minlength=n))
+        masks[row, 1:] = up_to[number[:-1]]
+        masks[3 + row] = up_to[-1] & ~up_to[number]
     return masks
 
 
@@ -176,6 +177,7 @@ def _planes(other: OpponentBoards) -> NDArray[np.uint64]:
     )
 
 
+@lru_cache(maxsize=64)
 def _entries(compiled: CompiledRules) -> tuple[tuple[int, ...], NDArray[np.uint8], int, NDArray[np.uint8]]:
     """Fantasyland cards in ascending order, outcomes of fronts, the low that earns, outcomes beside it."""
     s, entry = compiled.switches, compiled.entry
@@ -191,6 +193,7 @@ def _entries(compiled: CompiledRules) -> tuple[tuple[int, ...], NDArray[np.uint8
     return cards, outcome[entry[0]], wheel, outcome[beside]
 
 
+@lru_cache(maxsize=64)
 def legal_limits(compiled: CompiledRules) -> tuple[NDArray[np.int32], int]:
     """Greatest legal front by the row it stands before, greatest legal middle by back, (2, N); least legal middle."""
     s = compiled.switches

@@ -13,15 +13,17 @@ from numpy.typing import NDArray
 from ofclab.solver.opponents import Opponents, play_on
 from ofclab.solver.payoff import Valuation, value_rows
 from ofclab.solver.playout import Continuation, Players, draws
-from ofclab.solver.streets import Round, ToCome, Values, value
+from ofclab.solver.streets import Round, ToCome, Values, in_threads, value
 
 Floats = NDArray[np.float64]
+Whole = NDArray[np.int64]
 
 _COMPLETIONS = 50
 """Boards an opponent may end with, drawn afresh for each unit where the rest is exact."""
 _FEW_COMPLETIONS = 20
 """The same where own streets are sampled too."""
 _FINALISTS = 4
+_SCREENED = 12
 _BLOCK = 64
 _MOST_BOARDS = 4096
 _LEAST_UNITS = 4
@@ -38,7 +40,7 @@ class Futures:
     """
 
     boards: NDArray[np.uint8]
-    discards: Sequence[Sequence[int]]
+    discards: NDArray[np.uint8]
     unseen: NDArray[np.uint8]
     first_street: int
     played: tuple[Round, ...]
@@ -57,19 +59,18 @@ class Futures:
             return 1
         return max(1, min(16, 64 // alive))
 
-    def play(self, units: range, alive: NDArray[np.int64]) -> tuple[Floats, Floats]:
+    def play(self, units: range, alive: Whole) -> tuple[Floats, Floats]:
         """Points f8 (alive, units) and chances f8 (alive, units, 1 + sizes) of a foul and of each Fantasyland."""
         if self.valuation is not None:
             return self._value(alive, self._deals(units), self.valuation, 1)
         points, chances = zip(*(self._play_unit(unit, alive) for unit in units), strict=True)
         return np.concatenate(points, axis=1), np.concatenate(chances, axis=1)
 
-    def _play_unit(self, unit: int, alive: NDArray[np.int64]) -> tuple[Floats, Floats]:
+    def _play_unit(self, unit: int, alive: Whole) -> tuple[Floats, Floats]:
         random = np.random.default_rng([self.seed, 1, unit])
         deals = self.deals_a_unit(len(alive))
         orders = draws(self.unseen, 16, self._cards(), random)[:deals]
-        samples = _COMPLETIONS if self.street is None else _FEW_COMPLETIONS
-        boards = self.opponents.sample(samples, random)
+        boards = self.opponents.sample(_COMPLETIONS if self.street is None else _FEW_COMPLETIONS, random)
         valuation = value_rows(self.opponents.compiled, self.policy.values, boards)
         return self._value(alive, orders, valuation, deals)
 
@@ -85,30 +86,30 @@ class Futures:
         return np.stack([self._blocks[unit // _BLOCK][unit % _BLOCK] for unit in units])
 
     def _value(
-        self, alive: NDArray[np.int64], orders: NDArray[np.uint8], valuation: Valuation, deals: int
+        self, alive: Whole, orders: NDArray[np.uint8], valuation: Valuation, deals: int
     ) -> tuple[Floats, Floats]:
         """Value every alive placement on every order; `deals` orders in a row make a unit."""
         a, n, used = len(alive), len(orders), self._cards()
-        boards = np.repeat(self.boards[alive], n, axis=0)
-        dealt = np.tile(orders, (a, 1))
-        if self.played:
-            players = Players(boards, np.repeat(self._thrown(alive), n, axis=0))
-            keys = np.tile(_keys(orders[:, :used], self.seed), a)
-            boards = play_on(self.policy, players, self.first_street, [deal for deal, _, _ in self.played], dealt, keys)
+        placement, order = np.divmod(np.arange(a * n), n)
+        keys = _keys(orders[:, :used], self.seed)
+        points, chances = np.empty(a * n), np.empty((a * n, 1 + len(valuation.cards)))
         last = self.street[0] if self.street else 0
-        found: Values = value(
-            boards, dealt[:, used - last : used], dealt[:, used:], self.street, self.tail, valuation, self.workers
-        )
-        chances = np.concatenate((found.foul[:, None], found.fantasyland), axis=1)
-        shape = (a, n // deals, deals)
-        return found.points.reshape(shape).mean(axis=2), chances.reshape(*shape, -1).mean(axis=2)
 
-    def _thrown(self, alive: NDArray[np.int64]) -> NDArray[np.uint8]:
-        thrown = np.full((len(alive), 8), 255, np.uint8)
-        for i, placement in enumerate(alive.tolist()):
-            cards = self.discards[placement]
-            thrown[i, : len(cards)] = list(cards)
-        return thrown
+        def run(piece: Whole) -> None:
+            dealt, boards = orders[order[piece]], self.boards[alive[placement[piece]]]
+            if self.played:
+                players = Players(boards, self.discards[alive[placement[piece]]])
+                deals = [deal for deal, _, _ in self.played]
+                boards = play_on(self.policy, players, self.first_street, deals, dealt, keys[order[piece]])
+            found: Values = value(
+                boards, dealt[:, used - last : used], dealt[:, used:], self.street, self.tail, valuation, workers=1
+            )
+            points[piece] = found.points
+            chances[piece, 0], chances[piece, 1:] = found.foul, found.fantasyland
+
+        in_threads(run, a * n, self.workers)
+        shape = (a, n // deals, deals)
+        return points.reshape(shape).mean(axis=2), chances.reshape(*shape, -1).mean(axis=2)
 
 
 def _keys(dealt: NDArray[np.uint8], seed: int) -> NDArray[np.uint64]:
@@ -128,79 +129,108 @@ class Sampled:
     loss: Floats
     loss_se: Floats
     chances: Floats
-    samples: NDArray[np.int64]
+    samples: Whole
 
 
-def halve(futures: Futures, budget: float, samples: int | None) -> Sampled:
+class _Stage:
+    """What one policy's futures have shown of each placement; all still alive have seen the same units."""
+
+    def __init__(self, futures: Futures, alive: Whole) -> None:
+        self.futures, self.alive = futures, alive
+        self.points: dict[int, list[Floats]] = {p: [] for p in alive.tolist()}
+        self.chances: dict[int, list[Floats]] = {p: [] for p in alive.tolist()}
+        self.weights: list[Floats] = []
+        self.units = 0
+
+    def run(self, until: int, seconds: float, samples: int | None) -> None:
+        """Halve the placements down to `until`, in about so many seconds or with so many futures for the last ones."""
+        rounds = 1 + max(0, ceil(log2(len(self.alive) / until)))
+        end = time.monotonic() + seconds
+        for number in range(rounds):
+            now, begun = time.monotonic(), self.units
+            stop = now + (end - now) / (rounds - number)
+            deals = self.futures.deals_a_unit(len(self.alive))
+            goal = None if samples is None else max(_LEAST_UNITS, (samples >> (rounds - 1 - number)) // deals)
+            while goal is None or self.units - begun < goal:
+                size = max(1, min(_MOST_BOARDS // (len(self.alive) * deals), _BLOCK))
+                if goal is not None:
+                    size = min(size, goal - (self.units - begun))
+                elif self.units == begun:
+                    size = min(size, _LEAST_UNITS)
+                else:
+                    left = (stop - time.monotonic()) * (self.units - begun) / (time.monotonic() - now)
+                    if left < 1 and self.units - begun >= _LEAST_UNITS:
+                        break
+                    size = max(1, min(size, int(left)))
+                self._play(size, deals)
+            if number < rounds - 1:
+                keep = max(until, ceil(len(self.alive) / 2))
+                self.alive = np.sort(self.alive[np.argsort(-self.means(), kind="stable")[:keep]])
+
+    def _play(self, size: int, deals: int) -> None:
+        found, odds = self.futures.play(range(self.units, self.units + size), self.alive)
+        for i, placement in enumerate(self.alive.tolist()):
+            self.points[placement].append(found[i])
+            self.chances[placement].append(odds[i])
+        self.weights.append(np.full(size, float(deals)))
+        self.units += size
+
+    def means(self) -> Floats:
+        """Mean points of those alive."""
+        weight = np.concatenate(self.weights)
+        return np.array([np.average(self.values(p), weights=weight) for p in self.alive.tolist()])
+
+    def values(self, placement: int) -> Floats:
+        """Points of one placement by unit."""
+        return np.concatenate(self.points[placement])
+
+
+def halve(stages: Sequence[Futures], budget: float, samples: int | None) -> Sampled:
     """Sample futures for all placements, keep the better half, and again, until few are left.
 
-    ``budget``: seconds, begun once everything is compiled; ``samples``: futures of the placements that stay to the end
-    (then the answer depends on the seed alone).
+    ``stages``: the futures to rank by, and perhaps quicker ones before them that screen many placements. ``budget``:
+    seconds, begun once everything is compiled; ``samples``: futures of the placements that stay to the end (then the
+    answer depends on the seed alone).
     """
-    count = len(futures.boards)
-    alive = np.arange(count)
-    rounds = 1 + max(0, ceil(log2(count / _FINALISTS)))
-    futures.play(range(1), alive[:1])
-    end = time.monotonic() + budget
-    points: list[list[Floats]] = [[] for _ in range(count)]
-    chances: list[list[Floats]] = [[] for _ in range(count)]
-    weights: list[Floats] = []
-    seen: list[int] = [0] * count
-    unit = 0
-    for number in range(rounds):
-        now = time.monotonic()
-        stop = now + (end - now) / (rounds - number)
-        deals = futures.deals_a_unit(len(alive))
-        goal = None if samples is None else max(_LEAST_UNITS, (samples >> (rounds - 1 - number)) // deals)
-        begun, first = unit, time.monotonic()
-        while True:
-            size = max(1, min(_MOST_BOARDS // (len(alive) * deals), _BLOCK))
-            if goal is not None:
-                size = min(size, goal - (unit - begun))
-            elif unit - begun:
-                rate = (time.monotonic() - first) / (unit - begun)
-                size = max(1, min(size, int((stop - time.monotonic()) / rate)))
-            else:
-                size = min(size, _LEAST_UNITS)
-            found, odds = futures.play(range(unit, unit + size), alive)
-            for i, placement in enumerate(alive.tolist()):
-                points[placement].append(found[i])
-                chances[placement].append(odds[i])
-                seen[placement] += size * deals
-            weights.append(np.full(size, float(deals)))
-            unit += size
-            done = unit - begun
-            if done >= goal if goal is not None else done >= _LEAST_UNITS and time.monotonic() >= stop:
-                break
-        if number < rounds - 1:
-            weight = np.concatenate(weights)
-            means = np.array([np.average(np.concatenate(points[p]), weights=weight) for p in alive.tolist()])
-            keep = max(_FINALISTS, ceil(len(alive) / 2))
-            alive = np.sort(alive[np.argsort(-means, kind="stable")[:keep]])
-    return _summary(points, chances, np.concatenate(weights), alive, np.array(seen))
+    alive = np.arange(len(stages[0].boards))
+    done: list[_Stage] = []
+    for futures in stages:
+        futures.play(range(1), alive[:1])
+    begun = time.monotonic()
+    for number, futures in enumerate(stages):
+        last = number == len(stages) - 1
+        left = budget - (time.monotonic() - begun)
+        stage = _Stage(futures, alive)
+        stage.run(_FINALISTS if last else _SCREENED, left if last else left / 3, samples if last else _quarter(samples))
+        alive = stage.alive
+        done.append(stage)
+    return _summary(done)
 
 
-def _summary(
-    points: list[list[Floats]], chances: list[list[Floats]], weight: Floats, finalists: NDArray[np.int64],
-    samples: NDArray[np.int64],
-) -> Sampled:  # fmt: skip
+def _quarter(samples: int | None) -> int | None:
+    return None if samples is None else samples // 4
+
+
+def _summary(stages: list[_Stage]) -> Sampled:
     """Means, with everything measured against the best on the futures both have seen."""
-    count = len(points)
-    values = [np.concatenate(parts) for parts in points]
-    means = {p: float(np.average(values[p], weights=weight)) for p in finalists.tolist()}
+    final = stages[-1]
+    means = dict(zip(final.alive.tolist(), final.means().tolist(), strict=True))
     best = max(means, key=lambda p: means[p])
+    whole = _standard_error(final.values(best), np.concatenate(final.weights))
+    count = len(stages[0].points)
     ev, se, loss, loss_se = (np.zeros(count) for _ in range(4))
-    odds = np.zeros((count, chances[0][0].shape[1]))
+    odds = np.zeros((count, next(iter(final.chances.values()))[0].shape[1]))
+    samples = np.zeros(count, np.int64)
     for p in range(count):
-        n = len(values[p])
-        gap = values[best][:n] - values[p]
-        loss[p] = np.average(gap, weights=weight[:n])
-        loss_se[p] = _standard_error(gap, weight[:n])
+        stage = next(stage for stage in reversed(stages) if p in stage.points)
+        values = stage.values(p)
+        n, weight = len(values), np.concatenate(stage.weights)[: len(values)]
+        gap = stage.values(best)[:n] - values
+        loss[p], loss_se[p] = np.average(gap, weights=weight), _standard_error(gap, weight)
         ev[p] = means[best] - loss[p]
-        own = _standard_error(values[p], weight[:n])
-        whole = _standard_error(values[best], weight)
-        se[p] = own if p in means else float(np.hypot(whole, loss_se[p]))
-        odds[p] = np.average(np.concatenate(chances[p]), axis=0, weights=weight[:n])
+        se[p] = _standard_error(values, weight) if p in means else np.hypot(whole, loss_se[p])
+        odds[p] = np.average(np.concatenate(stage.chances[p]), axis=0, weights=weight)
+        samples[p] = round(weight.sum())
     return Sampled(ev, se, loss, loss_se, odds, samples)
 
 

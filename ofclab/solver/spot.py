@@ -8,6 +8,7 @@ from itertools import accumulate
 
 from ofclab.board import Board, BoardError, Placement, as_board, legal_placements, street_of
 from ofclab.cards import DECK, Card, Cards, format_cards, parse_cards, require_distinct
+from ofclab.engine import View
 from ofclab.rules import Rules, load_rules, presets
 from ofclab.rules.compiled import compile_rules
 
@@ -133,6 +134,15 @@ class Spot:
             _number(one, "position"), tuple(others), tuple(came_in), one.get("dead", ""),
         )  # fmt: skip
 
+    @classmethod
+    def of_view(cls, view: View) -> Spot:
+        """The spot of a decision in the engine."""
+        shown = [card for other in view.opponents for card in other.discards]
+        return cls(
+            view.board, view.dealt, view.discards, view.rules, len(view.opponents) + 1, view.position,
+            tuple(other.board for other in view.opponents), tuple(other.fantasyland for other in view.opponents), shown,
+        )  # fmt: skip
+
     def check(self, rules: Rules) -> int:
         """The street of the spot; SpotError or BoardError where it cannot arise under these rules."""
         if len(self.dealt) >= 13:
@@ -145,7 +155,7 @@ class Spot:
                 f"street {street} deals {deal} cards under {rules.name}, got {len(self.dealt)}: "
                 f"{format_cards(self.dealt) or 'none'}"
             )
-        thrown = sum(discard for _, _, discard in rounds[: street - 1])
+        thrown = self.own_discards(rules)
         if len(self.discards) > thrown:
             raise SpotError(
                 f"{thrown} cards are discarded before street {street} under {rules.name}, got {len(self.discards)}: "
@@ -169,6 +179,11 @@ class Spot:
         """The cards of the deck this player has not seen."""
         known = set(self._known())
         return tuple(card for card in map(Card, range(DECK + rules.deck.jokers)) if card not in known)
+
+    def own_discards(self, rules: Rules) -> int:
+        """How many cards this player has discarded before this street."""
+        rounds = compile_rules(rules).rounds.tolist()
+        return int(sum(discard for _, _, discard in rounds[: street_of(self.board, rules) - 1]))
 
     def unknown_discards(self, rules: Rules) -> tuple[int, ...]:
         """How many cards each opponent has discarded unseen by this player, shown ones (``dead``) not taken out."""

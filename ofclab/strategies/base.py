@@ -39,7 +39,7 @@ class BuiltIn:
     @property
     def label(self) -> str:
         """The name, with the parameters that differ from their defaults: ``cutoff_rows(front_max=5)``."""
-        name = re.sub(r"(?<!^)(?=[A-Z])", "_", type(self).__name__).lower()
+        name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", type(self).__name__).lower()
         changed = [f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if getattr(self, f.name) != f.default]
         return f"{name}({', '.join(changed)})" if changed else name
 

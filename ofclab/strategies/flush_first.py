@@ -19,6 +19,7 @@ class FlushFirst(Habit):
 
     outs_per_card: float = 2.0
     _habit = SUITED_BACK
+    _opening_only = False
 
     def _parameter(self) -> float:
         return self.outs_per_card

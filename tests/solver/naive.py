@@ -27,7 +27,9 @@ class Naive:
         self.finished: dict[Rows, tuple[Fraction, int]] = {}
 
     def _judge(self, rows: Rows) -> dict:
-        return oracle.judge({row: list(map(str, cards)) for row, cards in zip(oracle.ROWS, rows, strict=True)}, self.flat)
+        return oracle.judge(
+            {row: list(map(str, cards)) for row, cards in zip(oracle.ROWS, rows, strict=True)}, self.flat
+        )
 
     def finish(self, rows: Rows) -> tuple[Fraction, int]:
         """Points of a complete board, and the Fantasyland cards it earns (-1 = foul)."""
@@ -45,7 +47,9 @@ class Naive:
             self.finished[rows] = points + (self.values[earned] if earned > 0 else 0), earned
         return self.finished[rows]
 
-    def best(self, rows: Rows, unseen: Sequence[ofc.Card], rounds: Sequence[tuple[int, int]]) -> tuple[Fraction, Counter]:
+    def best(
+        self, rows: Rows, unseen: Sequence[ofc.Card], rounds: Sequence[tuple[int, int]]
+    ) -> tuple[Fraction, Counter]:
         """Sum over all draws of the best points, and how often each Fantasyland (-1 = foul) comes of them."""
         if not rounds:
             points, earned = self.finish(rows)
@@ -68,7 +72,8 @@ def placed(rows: Rows, dealt: Sequence[ofc.Card], place: int) -> list[Rows]:
     for kept in combinations(dealt, place):
         for target in product(range(3), repeat=place):
             after = tuple(
-                row + tuple(card for card, to in zip(kept, target, strict=True) if to == r) for r, row in enumerate(rows)
+                row + tuple(card for card, to in zip(kept, target, strict=True) if to == r)
+                for r, row in enumerate(rows)
             )
             if all(len(row) <= size for row, size in zip(after, SIZES, strict=True)):
                 boards.append(after)

@@ -15,7 +15,9 @@ import ofclab as ofc
 from ofclab.solver.chances import best_draw_chance, draw_chance, goal_chance, row_chances
 from ofclab.solver.spot import Spot, SpotError
 
-TRUTH = json.loads((Path(__file__).parents[1] / "data" / "solver_truth.json").read_text(encoding="utf-8"))["exact_draws"]
+TRUTH = json.loads((Path(__file__).parents[1] / "data" / "solver_truth.json").read_text(encoding="utf-8"))[
+    "exact_draws"
+]
 RULES = ofc.load_rules("american-pineapple")
 MAGAZINE = Spot("Ac 2h Ad / 9d 5h 5c 3d 9c / Ks Qs 8s", discards="4c 6d 8h")
 
@@ -87,7 +89,13 @@ def test_exactly_and_at_least_are_told_apart() -> None:
     assert line(frame, "back", "two_pair")["exactly"] < line(frame, "back", "two_pair")["at_least"]
 
 
-CATEGORY_ROWS = [("front", "pair"), ("middle", "full_house"), ("back", "flush"), ("back", "straight"), ("back", "trips")]
+CATEGORY_ROWS = [
+    ("front", "pair"),
+    ("middle", "full_house"),
+    ("back", "flush"),
+    ("back", "straight"),
+    ("back", "trips"),
+]
 
 
 @pytest.mark.parametrize("rules", ["american-pineapple", "american-regular", "deuce-pineapple"])
@@ -111,7 +119,10 @@ def test_row_chances_equal_plain_counting(rules: str) -> None:
 
 
 def test_two_goals_at_once() -> None:
-    board, unseen = ofc.Board.parse("Qs 2c / 9d 5h 5c 9c 3d / Ks Ts 8s 7s"), ofc.parse_cards("Qh Qd 2d 2s 4s Kc 7c 3c 4c")
+    board, unseen = (
+        ofc.Board.parse("Qs 2c / 9d 5h 5c 9c 3d / Ks Ts 8s 7s"),
+        ofc.parse_cards("Qh Qd 2d 2s 4s Kc 7c 3c 4c"),
+    )
     goals = {"front": "pair", "back": "flush"}
     both = sum(
         any(
@@ -120,9 +131,11 @@ def test_two_goals_at_once() -> None:
         )
         for dealt in combinations(unseen, 3)
     )
-    assert 0 < both
+    assert both > 0
     assert goal_chance(board, goals, unseen, RULES, legal=False) == both / 84
-    assert goal_chance(board, {"front": "QQ"}, unseen, RULES) < goal_chance(board, {"front": "QQ"}, unseen, RULES, False)
+    assert goal_chance(board, {"front": "QQ"}, unseen, RULES) < goal_chance(
+        board, {"front": "QQ"}, unseen, RULES, False
+    )
 
 
 def test_dealt_cards_are_placed_for_the_goal() -> None:

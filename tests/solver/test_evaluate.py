@@ -9,7 +9,8 @@ import polars as pl
 import pytest
 
 import ofclab as ofc
-from ofclab.solver.evaluate import SpotEvaluation, evaluate_spot, fantasyland_points
+from ofclab.solver.evaluate import evaluate_spot, fantasyland_points
+from ofclab.solver.report import SpotEvaluation
 from ofclab.solver.spot import Spot, SpotError
 
 PINEAPPLE = ofc.load_rules("american-pineapple")
@@ -35,7 +36,9 @@ def last_street_spot(rules: ofc.Rules, rng: random.Random, opponents: int) -> Sp
     return Spot(board, dealt, rules=rules, opponents=tuple(others))
 
 
-@pytest.mark.parametrize("name", ["american-pineapple", "deuce-pineapple", "turbo", "american-regular", "joker-progressive"])
+@pytest.mark.parametrize(
+    "name", ["american-pineapple", "deuce-pineapple", "turbo", "american-regular", "joker-progressive"]
+)
 @pytest.mark.parametrize("opponents", [0, 1, 2])
 def test_the_last_placement_is_scored_exactly(name: str, opponents: int) -> None:
     rules, rng = ofc.load_rules(name), random.Random(f"{name} {opponents}")
@@ -113,8 +116,14 @@ def test_an_answer_says_what_it_is() -> None:
     assert found["verdict"][0] == "best"
     assert set(found["verdict"]) <= {"best", "too close to call"} | {f"loses {loss:.2f}" for loss in found["loss"]}
     assert str(found.best) == found["placement"][0]
-    assert found.policy == "hindsight(samples=4)"
-    for words in ("own board", "2 own discards", "an opponent's 9 cards", "2 of them discarded", "hindsight(samples=4)"):
+    assert found.policy == "hindsight(samples=16)"
+    for words in (
+        "own board",
+        "2 own discards",
+        "an opponent's 9 cards",
+        "2 of them discarded",
+        "hindsight(samples=4)",
+    ):
         assert words in found.information
     assert len(found.to_pandas()) == len(found) == 21
     assert found.head(3).height == 3
@@ -193,7 +202,8 @@ def test_the_policy_sees_no_hidden_card() -> None:
 def test_hidden_cards_change_nothing() -> None:
     hidden = [("Ah Ad Ac / - / -",), ("- / 2d 2h / Kh Kd",), ()]
     spots = [
-        Spot("Qc / 2s 3c / 4d 8d", "Tc 5d Qh", seats=2, opponents=boards, opponents_fantasyland=(14,)) for boards in hidden
+        Spot("Qc / 2s 3c / 4d 8d", "Tc 5d Qh", seats=2, opponents=boards, opponents_fantasyland=(14,))
+        for boards in hidden
     ]
     frames = [evaluate_spot(spot, PINEAPPLE, samples=4).frame for spot in spots]
     assert frames[0].equals(frames[1])

@@ -82,7 +82,9 @@ def test_the_last_streets_equal_full_enumeration(
             assert counts == [outcomes[-1], *(outcomes[n] for n in cards)], (board, rest)
 
 
-@pytest.mark.parametrize("changes", [{}, {"jokers.may_copy": "any", "jokers.five_of_a_kind": True}, {"jokers.reading": "strongest"}])
+@pytest.mark.parametrize(
+    "changes", [{}, {"jokers.may_copy": "any", "jokers.five_of_a_kind": True}, {"jokers.reading": "strongest"}]
+)
 def test_jokers_on_the_board_and_among_the_cards(changes: dict[str, object]) -> None:
     rules, rng = ofc.load_rules("joker-progressive").replace(changes), random.Random(f"jokers {changes}")
     reference = naive.Naive(rules, VALUES)

@@ -5,6 +5,7 @@ import random
 import pytest
 
 import ofclab as ofc
+from ofclab import strategies
 from ofclab.solver.spot import Spot, SpotError
 
 RULES = ofc.load_rules("american-pineapple")
@@ -97,3 +98,28 @@ def test_random_spots_survive() -> None:
         spot = Spot(rows, cards[9:12], cards[30:32], RULES, opponents=(other,), position=rng.randint(1, 2))
         assert Spot.parse(str(spot)) == spot
         assert "Qs" not in spot._repr_html_() or "♠" in spot._repr_html_()
+
+
+class Keeper:
+    """Plays the first legal placement and keeps each decision as a spot."""
+
+    def __init__(self) -> None:
+        self.spots: list[Spot] = []
+
+    def choose(self, view: ofc.View) -> ofc.Placement:
+        spot = Spot.of_view(view)
+        assert spot.check(view.rules) == view.street
+        assert set(spot.unseen(view.rules)).isdisjoint(view.seen)
+        assert len(spot.unseen(view.rules)) == 52 - len(view.seen)
+        self.spots.append(spot)
+        return view.legal_placements()[0]
+
+
+@pytest.mark.parametrize("rules", ["american-pineapple", "american-regular"])
+def test_every_decision_of_a_game_is_a_spot(rules: str) -> None:
+    keeper = Keeper()
+    for _ in ofc.play(ofc.load_rules(rules), [keeper, strategies.get("random_legal"), keeper], [1, 2], 3, seed=5):
+        pass
+    assert len(keeper.spots) >= 2 * 2 * 3 * 5
+    assert {spot.position for spot in keeper.spots} == {1, 2, 3}
+    assert all(Spot.parse(str(spot)) == spot for spot in keeper.spots[::7])

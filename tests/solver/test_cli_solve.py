@@ -1,0 +1,60 @@
+"""`ofclab solve` end to end."""
+
+import json
+
+from typer.testing import CliRunner
+
+from ofclab.cli import app
+
+SPOT = ["7c Ks / 2s 3c 3h / 4d 8d Qd Jd", "--dealt", "Tc 5d 2h", "--discards", "Th 7s"]
+
+
+def run(*arguments: str, code: int = 0) -> str:
+    result = CliRunner().invoke(app, ["solve", *arguments])
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.output
+    return result.output
+
+
+def test_solve_prints_placements_best_first() -> None:
+    text = run(*SPOT, "--fantasyland", "9")
+    assert "+8.025" in text
+    assert text.index("+8.025") < text.index("+5.560")
+    assert "exact" in text
+    assert "38 cards are unseen" in text
+
+
+def test_solve_tells_json() -> None:
+    told = json.loads(run(*SPOT, "--fantasyland", "14=9", "--json"))
+    assert told["exact"] is True
+    assert told["rules"] == "american-pineapple"
+    assert told["placements"][0]["placement"] == "- / 2h / 5d, discard Tc"
+    assert told["placements"][0]["verdict"] == "best"
+
+
+def test_solve_against_opponents() -> None:
+    arguments = ["--opponent", "Kd Ts / Ac Ad 7h / Jc Js Jh 9c", "--opponent", "Fantasyland 14", "--position", "2"]
+    told = json.loads(run(*SPOT, *arguments, "--samples", "4", "--policy", "never_bust_greedy", "--json"))
+    assert told["exact"] is False
+    assert told["policy"] == "never_bust_greedy"
+    assert told["spot"].count("opponent") == 2
+    assert run(*SPOT, *arguments, "--samples", "4", "--policy", "never_bust_greedy", "--json") == run(
+        *SPOT, *arguments, "--samples", "4", "--policy", "never_bust_greedy", "--json"
+    )
+
+
+def test_solve_tells_chances() -> None:
+    told = json.loads(run("Ac 2h Ad / 9d 5h 5c 3d 9c / Ks Qs 8s", "--discards", "4c 6d 8h", "--chances", "--json"))
+    assert {"row": "back", "category": "over the middle", "ways": 2276, "draws": 8436}.items() <= next(
+        line for line in told if line["category"] == "over the middle"
+    ).items()
+
+
+def test_solve_says_what_is_wrong_in_one_line() -> None:
+    for arguments, message in (
+        ([*SPOT[:2], "Tc 5d"], "street 4 deals 3 cards"),
+        ([*SPOT, "--opponent", "7c / 2c / 3s"], "7c stands twice"),
+        ([*SPOT, "--fantasyland", "much"], "want 9.6 or 14=9.6"),
+        ([*SPOT, "--policy", "clairvoyant", "--samples", "1"], "no strategy 'clairvoyant'"),
+    ):
+        assert message in run(*arguments, code=2)
