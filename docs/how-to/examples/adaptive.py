@@ -12,9 +12,9 @@ class Adaptive:
     """Fills the open slots of every board with unseen cards and plays the one that ends best.
 
     Each imagined future is filled in several orders, of which the best counts: one order is a pessimist who plays for
-    safety, many an optimist who goes for Fantasyland. This player is more of an optimist against somebody who sits in
-    Fantasyland and is likely to win most rows, and less of one when an opponent has fouled and any legal board
-    collects. Royalties, fouls and Fantasyland are those of the rules he plays under, so he adapts to a house rule too.
+    safety, many an optimist who goes for Fantasyland. This player hopes for more against somebody in Fantasyland, who
+    is likely to win most rows; and where the others' boards lie complete, he counts the points he wins from them.
+    Fouls, royalties and Fantasyland are those of the rules he plays under, so he adapts to a house rule too.
     """
 
     def __init__(self, hope: int = 8, futures: int = 12) -> None:
@@ -45,34 +45,34 @@ class Adaptive:
 
     def orders(self, view: ofc.View) -> int:
         """In how many orders a future is filled."""
-        if any(other.fantasyland for other in view.opponents):
-            return 2 * self.hope
-        if any(self.has_fouled(other.board) for other in view.opponents):
-            return max(1, self.hope // 4)
-        return self.hope
+        return 2 * self.hope if any(other.fantasyland for other in view.opponents) else self.hope
 
     def fill(self, board: ofc.Board, fillings: np.ndarray) -> np.ndarray:
         """The board with each filling in its open slots: front 3, middle 5, back 5."""
-        slots = [int(card) for row, size in zip(board.rows, (3, 5, 5)) for card in [*row, *[255] * (size - len(row))]]
-        ends = np.tile(np.array(slots, np.uint8), (len(fillings), 1))
+        ends = np.tile(slots_of(board), (len(fillings), 1))
         ends[ends == 255] = fillings.ravel()
         return ends
 
     def value(self, view: ofc.View, ends: np.ndarray) -> np.ndarray:
-        """Royalties and Fantasyland of complete boards, or the penalty of a foul."""
+        """What complete boards win, alone or from boards that are complete as well, and what Fantasyland is worth."""
         flat = ends.reshape(-1, 13)
-        scored = ofc.score_boards(np.stack([flat, flat], axis=1), view.rules)  # a board against itself: its own marks
+        others = [other.board for other in view.opponents]
+        known = bool(others) and all(other.is_complete for other in others)
+        # A board that is scored against itself shows its own fouls and royalties.
+        against = [np.tile(slots_of(other), (len(flat), 1)) for other in others] if known else [flat]
+        scored = ofc.score_boards(np.stack([flat, *against], axis=1), view.rules)
         land = np.array([view.fantasyland_values.get(cards, 0.0) for cards in range(18)])
-        worth = scored.royalties[:, 0].sum(axis=1) + land[scored.next_fantasyland[:, 0]]
-        return np.where(scored.fouled[:, 0], -float(view.rules.foul.penalty), worth)
+        points = scored.points[:, 0] if known else scored.royalties[:, 0].sum(axis=1)
+        foul = 0.0 if known else -float(view.rules.foul.penalty)
+        return points + land[scored.next_fantasyland[:, 0]] + foul * scored.fouled[:, 0]
 
-    def has_fouled(self, board: ofc.Board) -> bool:
-        """Tell whether two complete rows are in the wrong order already."""
-        pairs = zip(board.rows, board.rows[1:], board.open_slots, board.open_slots[1:])
-        return any(
-            not open_front and not open_back and ofc.compare_hands(front, back) > 0
-            for front, back, open_front, open_back in pairs
-        )
+
+def slots_of(board: ofc.Board) -> np.ndarray:
+    """A board as 13 card ids, front 3, middle 5, back 5; 255 = open."""
+    slots = np.full(13, 255, np.uint8)
+    for first, row in zip((0, 3, 8), board.rows, strict=True):
+        slots[first : first + len(row)] = row
+    return slots
 
 
 if __name__ == "__main__":
