@@ -47,7 +47,7 @@ class Settlement:
 class _Purse:
     """One player's chips during a settlement. ``start`` None: unlimited."""
 
-    def __init__(self, start: int | None, rules: Rules) -> None:
+    def __init__(self, start: int | None, rules: Rules, won_before: int) -> None:
         stakes = rules.stakes
         self.start = start
         self.chips = start or 0
@@ -55,7 +55,8 @@ class _Purse:
         self.net = 0
         self.gross_cap = stakes.win_cap_basis == "gross"
         self.cap = start if stakes.win_cap == "own_start_stack" else None
-        self.match_cap: int | None = stakes.match_cap
+        # What may still be lost in this game, wins of earlier hands included.
+        self.match_cap = None if stakes.match_cap is None else stakes.match_cap + won_before
 
     @property
     def may_win(self) -> int | None:
@@ -149,13 +150,16 @@ def settle(
     pairs: Iterable[PairScore | tuple[Any, Any, int]],
     stacks: Sequence[int | None] | Mapping[Any, int | None],
     rules: Rules,
+    won_before: Sequence[int] | Mapping[Any, int] | None = None,
 ) -> Settlement:
     """Pay pair totals out of the stacks, table stakes in payment order.
 
     ``pairs``: `PairScore`s or (a, b, points for a). ``stacks``: chips by seat from the dealer's left, dealer last (a
     sequence, or a mapping of labels in that order); None = unlimited. The first seat settles with every other, then the
     second, and so on (RULES 2.11). A player pays what is in front of him; ``stakes.win_cap``, ``match_cap``, ``busted``
-    and the rake limit it further. Raises SettlementError for negative stacks or pairs that do not match the stacks.
+    and the rake limit it further; the match cap holds for a whole game, so ``won_before`` names the chips each seat won
+    (or, negative, lost) in the game's earlier settlements. Raises SettlementError for negative stacks or pairs that do
+    not match the stacks.
 
     >>> from ofclab.rules import load_rules
     >>> settle([("A", "B", 9)], {"A": 200, "B": 30}, load_rules("american-pineapple")).stacks
@@ -165,7 +169,8 @@ def settle(
     for seat, chips in labelled.items():
         if chips is not None and chips < 0:
             raise SettlementError(f"the stack of {seat!r} is negative: {chips}")
-    purses = {seat: _Purse(chips, rules) for seat, chips in labelled.items()}
+    earlier = dict(won_before) if isinstance(won_before, Mapping) else dict(enumerate(won_before or ()))
+    purses = {seat: _Purse(chips, rules, earlier.get(seat, 0)) for seat, chips in labelled.items()}
     steps = tuple(_pay(a, b, points, purses, rules) for a, b, points in _in_order(pairs, list(labelled)))
     rake = _take_rake(purses, rules)
     after = {seat: purse.chips for seat, purse in purses.items()}

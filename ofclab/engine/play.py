@@ -177,6 +177,8 @@ class _Game:
     ) -> None:
         if not 2 <= len(strategies) <= rules.players.max:
             raise SessionError(f"{rules.name} seats 2 to {rules.players.max} players, got {len(strategies)} strategies")
+        if not 0 <= seed < 1 << 64:
+            raise SessionError(f"want a seed from 0 to 2**64 - 1, got {seed}")
         self.rules, self.compiled = rules, compile_rules(rules)
         self.seed, self.seed64 = seed, np.uint64(seed)
         self.values = {**DEFAULT_FANTASYLAND_VALUES, **(fantasyland_values or {})}

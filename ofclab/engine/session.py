@@ -40,6 +40,7 @@ class Sessions:
         self.owed = np.zeros((n, seats * (seats - 1) // 2), np.int64)
         self.stacks = _start_stacks(rules, n, seats, stacks)
         self.start = None if self.stacks is None else self.stacks.copy()
+        self.won = np.zeros((n, seats), np.int64)
 
     def order(self) -> NDArray[np.uint8]:
         """Playing seats from the dealer's left, u8 (T, S), 255 behind the last."""
@@ -63,18 +64,22 @@ class Sessions:
         """
         in_fantasyland = (self.fantasyland > 0).any(axis=1)
         self.counted += ~(in_fantasyland & self.rules.fantasyland.adds_hand)
-        goes_on = np.any(following > 0, axis=1)
+        pays_now = self.stacks is not None and self.rules.stakes.settle_when == "each_hand"
+        settled = self._settle_hand(order, pairs) if pays_now else None
+        after = self.stacks
+        if pays_now and self.rules.stakes.table_stakes:
+            self._seat_broke_players()
+        self.fantasyland = np.where(self.playing, following, 0).astype(np.uint8)
+        goes_on = np.any(self.fantasyland > 0, axis=1)
         over = self.counted >= self.length
         if self.rules.fantasyland.adds_hand:
             over &= ~goes_on
-        over |= hand >= self.last_hand
-        settled = None if self.stacks is None else self._settle(order, pairs, over)
-        after = self.stacks
-        if settled is not None and self.rules.stakes.settle_when == "each_hand" and self.rules.stakes.table_stakes:
-            self._seat_broke_players(over)
-        self.fantasyland = np.where(self.playing, following, 0).astype(np.uint8)
-        goes_on = np.any(self.fantasyland > 0, axis=1)
-        over |= self.playing.sum(axis=1) < 2
+        over |= (hand >= self.last_hand) | (self.playing.sum(axis=1) < 2)
+        if self.stacks is not None and not pays_now:
+            settled = self._settle_game(order, pairs, over)
+            after = self.stacks
+        elif after is not None and self.rules.game.end_when_one_stack:
+            over |= (after > 0).sum(axis=1) <= 1
         self._move_button(goes_on)
         self.match_hand = np.where(goes_on, self.match_hand, hand + 1).astype(np.uint32)
         return settled, after, ~over
@@ -83,7 +88,18 @@ class Sessions:
         """Drop the tables whose game is over."""
         if on.all():
             return
-        for name in ("tables", "button", "playing", "fantasyland", "match_hand", "counted", "owed", "stacks", "start"):
+        for name in (
+            "tables",
+            "button",
+            "playing",
+            "fantasyland",
+            "match_hand",
+            "counted",
+            "owed",
+            "stacks",
+            "start",
+            "won",
+        ):
             array = getattr(self, name)
             if array is not None:
                 setattr(self, name, array[on])
@@ -99,42 +115,46 @@ class Sessions:
             found |= here
         self.button = target
 
-    def _settle(self, order: NDArray[np.uint8], pairs: NDArray[np.int64], over: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Pay this hand, or add it to what the game owes and pay that when it ends; marks games over by stacks."""
+    def _settle_hand(self, order: NDArray[np.uint8], pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Pay this hand; returns the chips each seat won."""
         assert self.stacks is not None
-        assert self.start is not None
-        rules, before = self.rules, self.stacks
+        before = self.stacks
         # The batches keep the stacks before and after each hand: never write into an array that was handed out.
         self.stacks = before.copy()
-        at_end = rules.stakes.settle_when == "end_of_game"
-        if at_end:
-            self.owed += pairs
-            self.stacks = self.start + rules.stakes.unit * self._net(self.owed)
-        if rules.game.end_when_one_stack and at_end:
+        for table in range(len(self.tables)):
+            self._pay(table, order[table], pairs[table], before)
+        self.won += self.stacks - before
+        return self.stacks - before
+
+    def _settle_game(
+        self, order: NDArray[np.uint8], pairs: NDArray[np.int64], over: NDArray[np.bool_]
+    ) -> NDArray[np.int64]:
+        """Add this hand to what the game owes and pay that where the game is over, which running stacks may decide."""
+        assert self.start is not None
+        self.owed += pairs
+        self.stacks = self.start + self.rules.stakes.unit * self._net(self.owed)
+        if self.rules.game.end_when_one_stack:
             over |= (self.stacks > 0).sum(axis=1) <= 1
-        for table in np.flatnonzero(over).tolist() if at_end else range(len(self.tables)):
-            self._pay(
-                table, order[table], self.owed[table] if at_end else pairs[table], self.start if at_end else before
-            )
-        return np.where(over[:, None], self.stacks - self.start, 0) if at_end else self.stacks - before
+        for table in np.flatnonzero(over).tolist():
+            self._pay(table, order[table], self.owed[table], self.start)
+        return np.where(over[:, None], self.stacks - self.start, 0)
 
     def _pay(self, table: int, order: NDArray[np.uint8], points: NDArray[np.int64], start: NDArray[np.int64]) -> None:
         assert self.stacks is not None
         seats = [int(seat) for seat in order if seat != 255]
         limited = self.rules.stakes.table_stakes
         stacks = {seat: int(start[table, seat]) if limited else None for seat in seats}
+        won = {seat: int(self.won[table, seat]) for seat in seats}
         owed = [
             (a, b, int(points[i])) for i, (a, b) in enumerate(seat_pairs(self.seats)) if a in stacks and b in stacks
         ]
-        for seat, chips in settle(owed, stacks, self.rules).stacks.items():
+        for seat, chips in settle(owed, stacks, self.rules, won).stacks.items():
             self.stacks[table, seat] = chips if limited else int(start[table, seat]) + chips
 
-    def _seat_broke_players(self, over: NDArray[np.bool_]) -> None:
+    def _seat_broke_players(self) -> None:
         """A player without chips buys in again where the rules let him, and sits out otherwise."""
         assert self.stacks is not None
         broke = self.playing & (self.stacks == 0)
-        if self.rules.game.end_when_one_stack:
-            over |= (self.stacks > 0).sum(axis=1) <= 1
         if self.rules.stakes.rebuy == "each_hand":
             self.stacks = np.where(broke, self.rules.stakes.buy_in or 0, self.stacks)
         else:
@@ -152,7 +172,7 @@ def _start_stacks(
     rules: Rules, tables: int, seats: int, stacks: int | Sequence[int] | None
 ) -> NDArray[np.int64] | None:
     if stacks is None:
-        if rules.stakes.buy_in is None or not rules.stakes.table_stakes:
+        if rules.stakes.buy_in is None:
             return None
         stacks = rules.stakes.buy_in
     chips = [stacks] * seats if isinstance(stacks, int) else list(stacks)

@@ -61,11 +61,10 @@ def _list_pairs(cards, n, first, second, jokers, low, pay, work):
                     word = np.uint32(np.uint32(words[row_1] + CARD[cards[i]]) + CARD[cards[j]])
                     codes[row_1, k] = row_code(row_1, word, low)
             else:
-                board[0, first], board[0, second] = cards[i], cards[j]
-                read_finished(pay, work, k)
-                if row_1 != row_2:
-                    board[0, first], board[0, second] = cards[j], cards[i]
-                    read_finished(pay, work, k + half)
+                for turn in range(1 if row_1 == row_2 else 2):
+                    board[0, first] = cards[j] if turn else cards[i]
+                    board[0, second] = cards[i] if turn else cards[j]
+                    read_finished(pay, work, k + turn * half)
             k += 1
     return half if row_1 == row_2 else 2 * half
 

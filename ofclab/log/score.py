@@ -12,8 +12,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ofclab import scoring
-from ofclab.kernels import outlook, rowstate, tables
+from ofclab import scoring, settlement
+from ofclab.kernels import fills, outlook, rowstate, tables
 from ofclab.kernels import scoring as scoring_kernels
 from ofclab.log import arrays, chips, fouls
 from ofclab.log.errors import LogError
@@ -41,7 +41,8 @@ _POINTS = ("royalty_front", "royalty_middle", "royalty_back", "points")
 @cache
 def scorer_version() -> str:
     """Hash of everything that decides a score; stored scores of another version are computed again."""
-    modules = (tables, rowstate, scoring_kernels, outlook, compiled_rules, scoring, chips, fouls)
+    kernels = (tables, rowstate, scoring_kernels, outlook, fills)
+    modules = (*kernels, compiled_rules, scoring, settlement, chips, fouls)
     digest = hashlib.sha256()
     for path in [*(str(module.__file__) for module in modules), __file__]:
         digest.update(Path(path).read_bytes())

@@ -222,7 +222,7 @@ class Stakes(Group):
     match_cap: ChipsOrNone = Field(None, description="most chips a player can lose in one game")
     buy_in: ChipsOrNone = Field(None, description="chips a player sits down with; none: unlimited")
     rebuy: Literal["none", "each_hand"] = Field(
-        "none", description="whether stacks are filled up to the buy-in before each hand"
+        "none", description="whether a player without chips buys in again before the next hand"
     )
     rake: Annotated[
         Literal["final_hand_when_one_stack"] | None,

@@ -144,8 +144,8 @@ PHRASES: Final[Mapping[str, tuple[str, Mapping[Any, str]]]] = {
     "stakes.match_cap": ("A player can lose {} chips in one game", {None: "any number of"}),
     "stakes.buy_in": ("A player sits down with {} chips", {None: "any number of"}),
     "stakes.rebuy": (
-        "Before each hand stacks are {}",
-        {"none": "left as they are", "each_hand": "filled up to the buy-in"},
+        "Before each hand a player without chips {}",
+        {"none": "sits out", "each_hand": "buys in again"},
     ),
     "stakes.rake": (
         "Rake is taken {}",

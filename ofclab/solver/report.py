@@ -45,7 +45,7 @@ class SpotEvaluation:
         return self.frame[key]
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
+        if name.startswith("__") or name == "frame":
             raise AttributeError(name)
         return getattr(self.frame, name)
 

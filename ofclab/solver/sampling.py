@@ -26,7 +26,9 @@ _FINALISTS = 4
 _SCREENED = 12
 _BLOCK = 64
 _MOST_BOARDS = 4096
+_MOST_DEALS = 8
 _LEAST_UNITS = 4
+_LEAST_SCREENING = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +59,7 @@ class Futures:
         """Deals of a unit: one, or more where its completions are shared and few placements are left."""
         if self.valuation is not None or self.street is None:
             return 1
-        return max(1, min(16, 64 // alive))
+        return max(1, min(_MOST_DEALS, 32 // alive))
 
     def play(self, units: range, alive: Whole) -> tuple[Floats, Floats]:
         """Points f8 (alive, units) and chances f8 (alive, units, 1 + sizes) of a foul and of each Fantasyland."""
@@ -69,7 +71,7 @@ class Futures:
     def _play_unit(self, unit: int, alive: Whole) -> tuple[Floats, Floats]:
         random = np.random.default_rng([self.seed, 1, unit])
         deals = self.deals_a_unit(len(alive))
-        orders = draws(self.unseen, 16, self._cards(), random)[:deals]
+        orders = draws(self.unseen, _MOST_DEALS, self._cards(), random)[:deals]
         boards = self.opponents.sample(_COMPLETIONS if self.street is None else _FEW_COMPLETIONS, random)
         valuation = value_rows(self.opponents.compiled, self.policy.values, boards)
         return self._value(alive, orders, valuation, deals)
@@ -135,8 +137,8 @@ class Sampled:
 class _Stage:
     """What one policy's futures have shown of each placement; all still alive have seen the same units."""
 
-    def __init__(self, futures: Futures, alive: Whole) -> None:
-        self.futures, self.alive = futures, alive
+    def __init__(self, futures: Futures, alive: Whole, least: int) -> None:
+        self.futures, self.alive, self.least = futures, alive, least
         self.points: dict[int, list[Floats]] = {p: [] for p in alive.tolist()}
         self.chances: dict[int, list[Floats]] = {p: [] for p in alive.tolist()}
         self.weights: list[Floats] = []
@@ -150,16 +152,16 @@ class _Stage:
             now, begun = time.monotonic(), self.units
             stop = now + (end - now) / (rounds - number)
             deals = self.futures.deals_a_unit(len(self.alive))
-            goal = None if samples is None else max(_LEAST_UNITS, (samples >> (rounds - 1 - number)) // deals)
+            goal = None if samples is None else max(self.least, (samples >> (rounds - 1 - number)) // deals)
             while goal is None or self.units - begun < goal:
                 size = max(1, min(_MOST_BOARDS // (len(self.alive) * deals), _BLOCK))
                 if goal is not None:
                     size = min(size, goal - (self.units - begun))
                 elif self.units == begun:
-                    size = min(size, _LEAST_UNITS)
+                    size = min(size, self.least)
                 else:
                     left = (stop - time.monotonic()) * (self.units - begun) / (time.monotonic() - now)
-                    if left < 1 and self.units - begun >= _LEAST_UNITS:
+                    if left < 1 and self.units - begun >= self.least:
                         break
                     size = max(1, min(size, int(left)))
                 self._play(size, deals)
@@ -200,7 +202,7 @@ def halve(stages: Sequence[Futures], budget: float, samples: int | None) -> Samp
     for number, futures in enumerate(stages):
         last = number == len(stages) - 1
         left = budget - (time.monotonic() - begun)
-        stage = _Stage(futures, alive)
+        stage = _Stage(futures, alive, _LEAST_UNITS if last else _LEAST_SCREENING)
         stage.run(_FINALISTS if last else _SCREENED, left if last else left / 3, samples if last else _quarter(samples))
         alive = stage.alive
         done.append(stage)

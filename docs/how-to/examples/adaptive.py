@@ -17,7 +17,7 @@ class Adaptive:
     Fouls, royalties and Fantasyland are those of the rules he plays under, so he adapts to a house rule too.
     """
 
-    def __init__(self, hope: int = 8, futures: int = 12) -> None:
+    def __init__(self, hope: int = 16, futures: int = 12) -> None:
         self.hope, self.futures = hope, futures
 
     @property
