@@ -42,20 +42,22 @@ def _print_comparison(comparison: "RulesComparison", as_json: bool) -> None:
             }
         )
         return
-    rows = [
-        (
-            row["ruleset"],
-            row["title"] + (f", {row['group']}" if row["of"] != "all" else ""),
-            row["unit"],
-            number(row["before"], row["unit"]),
-            number(row["after"], row["unit"]),
-            ends(row),
-            row["verdict"],
+    for name in comparison.names[1:]:
+        rows = comparison.differences.filter(ruleset=name).iter_rows(named=True)
+        print_table(
+            f"{name} instead of {comparison.names[0]}, {comparison.mode}",
+            ("measure", "whose", "before", "after", "difference", "verdict"),
+            [
+                (
+                    row["title"],
+                    {"all": "", "strategy": row["group"]}.get(row["of"], f"{row['of']} {row['group']}"),
+                    number(row["before"], row["unit"]),
+                    number(row["after"], row["unit"]),
+                    *(("0", "the same") if row["low"] == row["high"] == 0 else (ends(row), row["verdict"])),
+                )
+                for row in rows
+            ],
         )
-        for row in comparison.differences.iter_rows(named=True)
-    ]
-    columns = ("rules", "measure", "unit", "before", "after", "difference, 95 % interval", "verdict")
-    print_table(f"Compared with {comparison.names[0]}, {comparison.mode}", columns, rows)
     typer.echo(comparison.verdict)
     for note in comparison.notes:
         typer.echo(note)

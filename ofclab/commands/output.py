@@ -24,8 +24,8 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
     from rich.text import Text
 
     table = Table(title=Text(title), title_justify="left")
-    for number, column in enumerate(columns):
-        table.add_column(column, overflow="fold", no_wrap=number == 0)
+    for column in columns:
+        table.add_column(column, overflow="fold")
     for row in rows:
         # Text, because "[0]" in a cell is not markup.
         table.add_row(*(Text(cell) for cell in row))
