@@ -57,6 +57,13 @@ _HOME = {
     "one_change_at_a_time": "compare",
     "import_hands": "importers",
     "export_hands": "importers",
+    "Spot": "solver.spot",
+    "SpotError": "solver.spot",
+    "SpotEvaluation": "solver.report",
+    "evaluate_spot": "solver.evaluate",
+    "row_chances": "solver.chances",
+    "goal_chance": "solver.chances",
+    "draw_chance": "solver.chances",
 }
 _MODULES = ("analytics", "charts", "log", "strategies")
 __all__ = [*_HOME, *_MODULES, "__version__"]
@@ -106,7 +113,14 @@ if TYPE_CHECKING:
     from ofclab.settlement import Settlement as Settlement
     from ofclab.settlement import SettlementError as SettlementError
     from ofclab.settlement import settle as settle
+    from ofclab.solver.chances import draw_chance as draw_chance
+    from ofclab.solver.chances import goal_chance as goal_chance
+    from ofclab.solver.chances import row_chances as row_chances
+    from ofclab.solver.evaluate import evaluate_spot as evaluate_spot
     from ofclab.solver.fantasyland import set_fantasyland as set_fantasyland
+    from ofclab.solver.report import SpotEvaluation as SpotEvaluation
+    from ofclab.solver.spot import Spot as Spot
+    from ofclab.solver.spot import SpotError as SpotError
     from ofclab.strategies import UnknownStrategy as UnknownStrategy
 
 

@@ -41,7 +41,9 @@ def _list_singles(cards, n, first_row, second_row, low, work):
                 if cards[i] < 52:
                     singles[row, i] = row_code(row, np.uint32(words[row] + CARD[cards[i]]), low)
         else:
-            singles[row, :n] = row_code(row, words[row], low)
+            code = row_code(row, words[row], low)
+            for i in range(n):
+                singles[row, i] = code
 
 
 @kernel

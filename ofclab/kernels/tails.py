@@ -22,14 +22,12 @@ from ofclab.kernels.judge import (
     row_code,
     row_of_slot,
 )
-from ofclab.kernels.placement import DISCARD, FIRST_SLOT, ROW_SIZE
+from ofclab.kernels.street import any_street, copy_board, finished, open_slot, put, state_of
 from ofclab.kernels.tables import CARD
 
 FINISHED, THREE_CARDS, TWICE_THREE_CARDS, SINGLE_CARDS, ANY_STREET = range(5)
 """What is still to come: nothing; three cards, two placed; the same twice; one card a street; any one street."""
 _NOTHING = -(1 << 62)
-_SIZE = np.array([subset.bit_count() for subset in range(32)], np.int64)
-"""Cards of each subset of up to five."""
 
 
 @kernel
@@ -39,36 +37,9 @@ def joker_level(board, cards):
 
 
 @kernel
-def open_slot(board, row):
-    """First open slot of a row, -1 when it is full."""
-    for slot in range(FIRST_SLOT[row], FIRST_SLOT[row] + ROW_SIZE[row]):
-        if board[slot] == 255:
-            return slot
-    return -1
-
-
-@kernel
-def state_of(board):
-    """Index of a board's open slots in the table of placements (`ofclab.strategies.base.placement_table`)."""
-    open_slots = np.zeros(3, np.int64)
-    for slot in range(13):
-        if board[slot] == 255:
-            open_slots[row_of_slot(slot)] += 1
-    return open_slots[0] * 36 + open_slots[1] * 6 + open_slots[2]
-
-
-@kernel
-def put(board, dealt, choice):
-    """Place dealt cards by their rows (3 = discarded) in the first open slots."""
-    for j in range(dealt.shape[0]):
-        if choice[j] != DISCARD:
-            board[open_slot(board, choice[j])] = dealt[j]
-
-
-@kernel
 def _place_two(board, cards, i, j, row_i, row_j, after, rest):
     """Put cards i and j in their rows; False when a row is full. `rest` takes the other cards."""
-    after[:] = board
+    copy_board(board, after)
     slot = open_slot(after, row_i)
     if slot < 0:
         return False
@@ -79,7 +50,7 @@ def _place_two(board, cards, i, j, row_i, row_j, after, rest):
     after[slot] = cards[j]
     filled = 0
     for k in range(cards.shape[0]):
-        if k not in (i, j):
+        if k != i and k != j:
             rest[filled] = cards[k]
             filled += 1
     return True
@@ -114,9 +85,13 @@ def two_streets(board, cards, jokers, track, pay, work):
     second turn counts six times the outcomes of the kept ways in work.counts.
     """
     n = cards.shape[0]
-    best = np.full((n, n, n), _NOTHING, np.int64)
-    way = np.zeros((n, n, n), np.uint8)
-    chosen = np.zeros((n, n, 9), np.uint64)
+    best, way, chosen = np.empty((n, n, n), np.int64), np.empty((n, n, n), np.uint8), np.empty((n, n, 9), np.uint64)
+    for i in range(n):
+        for j in range(n):
+            for k in range(n):
+                best[i, j, k] = _NOTHING
+            for rows in range(9):
+                chosen[i, j, rows] = np.uint64(0)
     after, rest = np.empty(13, np.uint8), np.empty(n, np.uint8)
     worth = np.int64(0)
     for turn in range(2 if track else 1):
@@ -154,16 +129,14 @@ def _last_card(board, cards, used, jokers, pay, work, counts):
     row, low, words, codes = row_of_slot(slot), pay.scalars[LOW] == 1, work.words, work.codes
     other_1, other_2 = (row + 1) % 3, (row + 2) % 3
     code_1, code_2 = np.uint16(0), np.uint16(0)
-    if jokers == 2:
-        work.board[0, :] = board
-    else:
+    if jokers < 2:
         code_1, code_2 = row_code(other_1, words[other_1], low), row_code(other_2, words[other_2], low)
     n = np.int64(0)
     for i in range(cards.shape[0]):
         if (used >> np.uint64(i)) & np.uint64(1):
             continue
         if jokers == 2 or cards[i] >= 52:
-            work.board[0, :] = board
+            copy_board(board, work.board[0])
             work.board[0, slot] = cards[i]
             read_finished(pay, work, n)
         else:
@@ -218,104 +191,6 @@ def single_cards(board, cards, used, depth, jokers, pay, work, counts):
 
 
 @kernel
-def _list_ways(board, choices, first, last, ways):
-    """ways u8 (last - first, 3): which dealt cards, as bits, each choice puts in each row; returns the open slots."""
-    for pick in range(first, last):
-        for row in range(3):
-            ways[pick - first, row] = 0
-            for j in range(choices.shape[1]):
-                if choices[pick, j] == row:
-                    ways[pick - first, row] |= np.uint8(1 << j)
-    free = np.zeros(3, np.int64)
-    for slot in range(13):
-        if board[slot] == 255:
-            free[row_of_slot(slot)] += 1
-    return free
-
-
-@kernel
-def _best_finish(dealt, ways, free, pay, work, sums, row_codes):
-    """Worth of the best of the `ways` to complete the board in work.words with natural cards.
-
-    sums u32 (32,) and row_codes u16 (3, 32) are scratch: the words of all sets of dealt cards, and each row's code with
-    those that fill it.
-    """
-    deal, low, codes, words = dealt.shape[0], pay.scalars[LOW] == 1, work.codes, work.words
-    for j in range(deal):
-        for subset in range(1 << j):
-            sums[(1 << j) | subset] = np.uint32(sums[subset] + CARD[dealt[j]])
-    for row in range(3):
-        for subset in range(1 << deal):
-            if _SIZE[subset] == free[row]:
-                row_codes[row, subset] = row_code(row, np.uint32(words[row] + sums[subset]), low)
-    for way in range(ways.shape[0]):
-        for row in range(3):
-            codes[row, way] = row_codes[row, ways[way, row]]
-    judge(codes, ways.shape[0], pay, work.worths)
-    best = work.worths[0]
-    for way in range(1, ways.shape[0]):
-        best = max(best, work.worths[way])
-    return best
-
-
-@kernel
-def _best_reading(board, dealt, choices, first, last, pay, work):
-    """As `_best_finish` where jokers are on the board or dealt."""
-    for pick in range(first, last):
-        work.board[0, :] = board
-        put(work.board[0], dealt, choices[pick])
-        read_finished(pay, work, pick - first)
-    judge(work.codes, last - first, pay, work.worths)
-    best = work.worths[0]
-    for k in range(1, last - first):
-        best = max(best, work.worths[k])
-    return best
-
-
-@kernel
-def finished(board, pay, work):
-    """Worth of a complete board, jokers read as the rules say; work.counts take its outcome."""
-    work.board[0, :] = board
-    read_finished(pay, work, 0)
-    judge(work.codes, np.int64(1), pay, work.worths)
-    work.counts[outcome_of(work.worths[0])] += 1
-    return points_of(work.worths[0])
-
-
-@kernel
-def any_street(board, cards, deal, choices, start, jokers, pay, work):
-    """Sum of worths over all draws of `deal` cards for a board they complete; work.counts take the outcomes."""
-    n = cards.shape[0]
-    state = state_of(board)
-    first, last = start[state], start[state + 1]
-    ways = np.empty((last - first, 3), np.uint8)
-    free = _list_ways(board, choices, first, last, ways)
-    picks, dealt = np.arange(deal), np.empty(deal, np.uint8)
-    sums, row_codes = np.zeros(32, np.uint32), np.zeros((3, 32), np.uint16)
-    load_board(board, work)
-    total = np.int64(0)
-    while True:
-        joker = jokers == 2
-        for j in range(deal):
-            dealt[j] = cards[picks[j]]
-            joker |= dealt[j] >= 52
-        if joker:
-            worth = _best_reading(board, dealt, choices, first, last, pay, work)
-        else:
-            worth = _best_finish(dealt, ways, free, pay, work, sums, row_codes)
-        total += points_of(worth)
-        work.counts[outcome_of(worth)] += 1
-        place = deal - 1
-        while place >= 0 and picks[place] == n - deal + place:
-            place -= 1
-        if place < 0:
-            return total
-        picks[place] += 1
-        for j in range(place + 1, deal):
-            picks[j] = picks[j - 1] + 1
-
-
-@kernel
 def decide_boards(
     boards, dealt, cards, choices, start, kind, depth, next_deal, next_choices, next_start, pay, work,
     worths, counts, picks,
@@ -326,7 +201,7 @@ def decide_boards(
     placed: the boards are valued as they are. What is still to come is `kind`, with `depth` single cards or a street of
     `next_deal` cards and its choices.
     """
-    scratch = np.zeros((depth + 1, 2, OUTCOMES), np.int64)
+    scratch = np.empty((depth + 1, 2, OUTCOMES), np.int64)
     after, none = np.empty(13, np.uint8), np.uint64(0)
     for i in range(boards.shape[0]):
         first, last = 0, 1
@@ -338,11 +213,12 @@ def decide_boards(
         for turn in range(first if last > first + 1 else last, last + 1):
             track = turn == last
             pick = picks[i] if track else turn
-            after[:] = boards[i]
+            copy_board(boards[i], after)
             if dealt.shape[1] > 0:
                 put(after, dealt[i], choices[pick])
             jokers = joker_level(after, cards[i])
-            work.counts[:] = 0
+            for outcome in range(OUTCOMES):
+                work.counts[outcome] = 0
             times = 6
             if kind == THREE_CARDS:
                 worth = last_street(after, cards[i], cards.shape[1], jokers, track, none, pay, work)
@@ -355,7 +231,8 @@ def decide_boards(
                 if kind == SINGLE_CARDS:
                     load_board(after, work)
                     worth = single_cards(after, cards[i], none, depth, jokers, pay, work, scratch)
-                    work.counts[:] = scratch[depth, 0]
+                    for outcome in range(OUTCOMES):
+                        work.counts[outcome] = scratch[depth, 0, outcome]
                 elif kind == ANY_STREET:
                     worth = any_street(after, cards[i], next_deal, next_choices, next_start, jokers, pay, work)
                 else:

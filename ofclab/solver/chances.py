@@ -123,7 +123,7 @@ def goal_chance(
     >>> from ofclab.rules import load_rules
     >>> board = "Ac 2h Ad / 9d 5h 5c 3d 9c / Ks Qs 8s"
     >>> round(goal_chance(board, {"back": "flush"}, rules=load_rules("american-pineapple")), 4)
-    0.1503
+    0.1421
     """
     counter = _Counter(spot, unseen, rules)
     wanted = {}

@@ -152,7 +152,10 @@ class _Stage:
             now, begun = time.monotonic(), self.units
             stop = now + (end - now) / (rounds - number)
             deals = self.futures.deals_a_unit(len(self.alive))
-            goal = None if samples is None else max(self.least, (samples >> (rounds - 1 - number)) // deals)
+            goal = None
+            if samples is not None:
+                to_see = (samples >> (rounds - 1 - number)) - sum(part.sum() for part in self.weights)
+                goal = max(self.least, ceil(to_see / deals))
             while goal is None or self.units - begun < goal:
                 size = max(1, min(_MOST_BOARDS // (len(self.alive) * deals), _BLOCK))
                 if goal is not None:
@@ -218,7 +221,9 @@ def _summary(stages: list[_Stage]) -> Sampled:
     final = stages[-1]
     means = dict(zip(final.alive.tolist(), final.means().tolist(), strict=True))
     best = max(means, key=lambda p: means[p])
-    whole = _standard_error(final.values(best), np.concatenate(final.weights))
+    seen = [stage.values(p) for stage in stages for p in stage.points]
+    spread = max(values.max() for values in seen) - min(values.min() for values in seen)
+    whole = _standard_error(final.values(best), np.concatenate(final.weights), spread)
     count = len(stages[0].points)
     ev, se, loss, loss_se = (np.zeros(count) for _ in range(4))
     odds = np.zeros((count, next(iter(final.chances.values()))[0].shape[1]))
@@ -228,19 +233,22 @@ def _summary(stages: list[_Stage]) -> Sampled:
         values = stage.values(p)
         n, weight = len(values), np.concatenate(stage.weights)[: len(values)]
         gap = stage.values(best)[:n] - values
-        loss[p], loss_se[p] = np.average(gap, weights=weight), _standard_error(gap, weight)
+        loss[p] = np.average(gap, weights=weight)
+        loss_se[p] = _standard_error(gap, weight, spread) if p != best else 0.0
         ev[p] = means[best] - loss[p]
-        se[p] = _standard_error(values, weight) if p in means else np.hypot(whole, loss_se[p])
+        se[p] = _standard_error(values, weight, spread) if p in means else np.hypot(whole, loss_se[p])
         odds[p] = np.average(np.concatenate(stage.chances[p]), axis=0, weights=weight)
         samples[p] = round(weight.sum())
     return Sampled(ev, se, loss, loss_se, odds, samples)
 
 
-def _standard_error(values: Floats, weight: Floats) -> float:
-    """Standard error of a weighted mean; infinite for one value."""
+def _standard_error(values: Floats, weight: Floats, spread: float) -> float:
+    """Standard error of a weighted mean.
+
+    Points are skewed: a rare foul or Fantasyland that no sample happened to hold must not pass for certainty. So the
+    error allows for one value not yet seen, half of all values' `spread` away.
+    """
     n = len(values)
-    if n < 2:
-        return float("inf")
     share = weight / weight.sum()
     away = share * (values - (share * values).sum())
-    return float(np.sqrt((away**2).sum() * n / (n - 1)))
+    return float(np.sqrt((away**2).sum() * n / max(n - 1, 1) + (spread / 2 / n) ** 2))

@@ -103,7 +103,7 @@ def test_an_opponents_last_draw_is_averaged() -> None:
     assert "hindsight" in found.information
     for row in found.frame.iter_rows(named=True):
         assert abs(row["ev"] - truth[row["placement"]]) <= 4 * row["se"] + 0.02
-        assert row["se"] < 0.3
+        assert row["se"] < 0.4
 
 
 def test_an_answer_says_what_it_is() -> None:
@@ -271,6 +271,7 @@ def test_one_second_agrees_with_ten(text: str) -> None:
         for row in short.frame.head(10).iter_rows(named=True)
     ]
     assert np.mean(agree) >= 0.9
+    # The placement the short answer prefers: both answers' gaps to the other's choice, against their quoted errors.
     chosen = truth[short["placement"][0]]
-    gap = short.frame.filter(pl.col("loss") == 0)["se"][0]
-    assert chosen["loss"] <= 3 * np.hypot(chosen["loss_se"], gap)
+    other = short.row(by_predicate=pl.col("placement") == long["placement"][0], named=True)
+    assert chosen["loss"] + other["loss"] <= 3.5 * np.hypot(chosen["loss_se"], other["loss_se"])
