@@ -202,3 +202,12 @@ def test_batches_of_another_shape_are_refused() -> None:
         set_hands_batch(cards, np.full(2, 15, np.uint8), tables, bonus)
     masks, values, legal = set_hands_batch(cards[:0], np.zeros(0, np.uint8), tables, bonus[:0])
     assert (masks.shape, values.shape, legal.shape) == ((0, 3), (0,), (0,))
+
+
+def test_royalties_that_are_off_are_worth_nothing() -> None:
+    # Quads in the back stay; with royalties on, three aces in front pay more, and staying is worth nothing by itself.
+    hand = "As Ah Ad Ac 2c Ks Kh Kd Qs Qh 4d 4c 3s 5h"
+    off = ofc.load_rules("american-pineapple").replace({"royalties.mode": "off"})
+    best = ofc.set_fantasyland(hand, off, stay_value=3)
+    assert best.stays
+    assert best.value == 3

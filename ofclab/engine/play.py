@@ -189,7 +189,7 @@ class _Game:
         stay = rules.fantasyland.stay_cards
         self.stay_cards = 0 if stay == "same" else int(stay)
         compiled = self.compiled
-        worth = compiled.royalty.astype(np.int64) * _POINT
+        worth = compiled.paid.astype(np.int64) * _POINT
         self.setter_tables = setter.setter_tables(worth, compiled.stay, compiled.switches, compiled.cross)
         self.stay_bonus = np.zeros(18, np.int64)
         for cards, value in self.values.items():

@@ -38,6 +38,11 @@ class CompiledRules:
     rounds: NDArray[np.int64]
 
     @property
+    def paid(self) -> NDArray[np.int32]:
+        """Royalties that move points, i32 (3, N): ``royalty``, or nothing where ``royalties.mode`` is off."""
+        return self.royalty * np.int32(self.switches[k.ROYALTY_MODE] != k.MODE_OFF)
+
+    @property
     def low_middle(self) -> bool:
         """Tell whether the middle is a 2-7 low."""
         return bool(self.switches[k.LOW_MIDDLE])

@@ -57,7 +57,7 @@ class FantasylandSetting:
 @lru_cache(maxsize=64)
 def _tables(rules: Rules) -> SetterTables:
     compiled = compile_rules(rules)
-    return setter_tables(compiled.royalty.astype(np.int64) * _POINT, compiled.stay, compiled.switches, compiled.cross)
+    return setter_tables(compiled.paid.astype(np.int64) * _POINT, compiled.stay, compiled.switches, compiled.cross)
 
 
 def _hand(cards: Cards, rules: Rules) -> tuple[Card, ...]:
@@ -75,8 +75,8 @@ def _hand(cards: Cards, rules: Rules) -> tuple[Card, ...]:
 def set_fantasyland(cards: Cards, rules: Rules, stay_value: float = 0) -> FantasylandSetting:
     """Find the legal setting of 13 to 17 cards with the greatest value: royalties, plus ``stay_value`` where it stays.
 
-    Exact under any rules: house royalties, strict rows, 2-7 middle, jokers as the rules read them. ``stay_value`` is
-    in points, good to a millionth; a stay counts as announced. Of settings of equal value one that stays is taken.
+    Exact under any rules: house royalties (worth nothing where they are off), strict rows, 2-7 middle, jokers as the
+    rules read them. ``stay_value`` is in points, good to a millionth; a stay counts as announced. Of settings of equal value one that stays is taken.
     Raises CardError for another number of cards, a repeated card or one that the rules' deck has not, and ValueError
     for a ``stay_value`` that is no number within a thousand million points.
 
@@ -104,5 +104,5 @@ def set_fantasyland(cards: Cards, rules: Rules, stay_value: float = 0) -> Fantas
         royalties,
         stays,
         bool(scored.fouled[0, 0]),
-        float(royalties + (stay_value if stays else 0)),
+        float((royalties if rules.royalties.mode != "off" else 0) + (stay_value if stays else 0)),
     )

@@ -34,7 +34,7 @@ class SampledFilling(BuiltIn):
             fantasyland_values = dict.fromkeys(range(13, 18), self.fantasyland)
         self._values = values_array(fantasyland_values)
         compiled = compile_rules(rules)
-        most = compiled.royalty.astype(np.float64)
+        most = compiled.paid.astype(np.float64)
         most[0] += self._values[compiled.entry[0]]
         most[1] += np.where(compiled.entry[1] > 0, self._values.max(), 0.0)
         self._ceiling = np.maximum.accumulate(most, axis=1)
@@ -47,7 +47,7 @@ class SampledFilling(BuiltIn):
         fill_by_samples(
             spots.keys, spots.board, spots.dealt, spots.counts, spots.discards, spots.opponents,
             spots.opponents_discards, 52 + spots.rules.deck.jokers, choices, start, sample_size(spots),
-            self.samples, self._at_random, rules.switches, rules.cross, rules.royalty, self._ceiling, rules.entry,
+            self.samples, self._at_random, rules.switches, rules.cross, rules.paid, self._ceiling, rules.entry,
             rules.stay, self._values, float(self.foul_cost), out,
         )  # fmt: skip
         return out

@@ -39,7 +39,7 @@ class NeverBustGreedy(BuiltIn):
         rules = spots.compiled
         greedy.never_bust_greedy(
             spots.keys, spots.board, spots.dealt, spots.counts, choices, start, spots.street == spots.streets,
-            rules.switches, rules.cross, rules.royalty, rules.entry, rules.stay, self._values,
+            rules.switches, rules.cross, rules.paid, rules.entry, rules.stay, self._values,
             _CLASS_POINTS, self.slot_points * np.arange(6) ** 0.3, float(self.foul_cost), out,
         )  # fmt: skip
         return out
