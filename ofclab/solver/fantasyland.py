@@ -76,7 +76,8 @@ def set_fantasyland(cards: Cards, rules: Rules, stay_value: float = 0) -> Fantas
     """Find the legal setting of 13 to 17 cards with the greatest value: royalties, plus ``stay_value`` where it stays.
 
     Exact under any rules: house royalties (worth nothing where they are off), strict rows, 2-7 middle, jokers as the
-    rules read them. ``stay_value`` is in points, good to a millionth; a stay counts as announced. Of settings of equal value one that stays is taken.
+    rules read them. ``stay_value`` is in points, good to a millionth; a stay counts as announced. Of settings of equal
+    value one that stays is taken.
     Raises CardError for another number of cards, a repeated card or one that the rules' deck has not, and ValueError
     for a ``stay_value`` that is no number within a thousand million points.
 
