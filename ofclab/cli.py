@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ofclab.commands import compare, dashboard, imports, rules, score, simulate, solve
+from ofclab.commands import compare, dashboard, dataset, imports, rules, score, simulate, solve, tournament, value
 
 
 class _PlainErrors(TyperGroup):
@@ -34,6 +34,9 @@ compare.register(app)
 score.register(app)
 simulate.register(app)
 solve.register(app)
+value.register(app)
+app.command()(tournament.tournament)
+app.add_typer(dataset.app, name="dataset")
 app.command()(dashboard.dashboard)
 app.command("import")(imports.import_files)
 app.command()(imports.export)

@@ -4,19 +4,8 @@ from typing import Annotated
 
 import typer
 
+from ofclab.commands.options import fantasyland_points
 from ofclab.commands.output import Json, print_frame, print_json, print_table
-
-
-def _values(text: str) -> float | dict[int, float] | None:
-    """A number, or points by number of cards: 14=9.6,15=13."""
-    if not text:
-        return None
-    try:
-        if "=" not in text:
-            return float(text)
-        return {int(cards): float(points) for cards, points in (part.split("=") for part in text.split(","))}
-    except ValueError:
-        raise typer.BadParameter(f"want 9.6 or 14=9.6,15=13, got {text!r}", param_hint="--fantasyland") from None
 
 
 def solve(
@@ -54,7 +43,9 @@ def solve(
     if chances:
         print_frame("Chances to complete each row, played for it", row_chances(asked, rules=ruleset), as_json)
         return
-    found = evaluate_spot(asked, ruleset, _values(fantasyland), budget, policy or None, seed, samples or None)
+    found = evaluate_spot(
+        asked, ruleset, fantasyland_points(fantasyland), budget, policy or None, seed, samples or None
+    )
     if as_json:
         print_json(found.as_dict())
         return

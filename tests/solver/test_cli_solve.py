@@ -54,7 +54,7 @@ def test_solve_says_what_is_wrong_in_one_line() -> None:
     for arguments, message in (
         ([*SPOT[:2], "Tc 5d"], "street 4 deals 3 cards"),
         ([*SPOT, "--opponent", "7c / 2c / 3s"], "7c stands twice"),
-        ([*SPOT, "--fantasyland", "much"], "want 9.6 or 14=9.6"),
+        ([*SPOT, "--fantasyland", "much"], "such as 9.6 or 14=9.6"),
         ([*SPOT, "--policy", "clairvoyant", "--samples", "1"], "no strategy 'clairvoyant'"),
     ):
         assert message in run(*arguments, code=2)
