@@ -64,6 +64,9 @@ _HOME = {
     "row_chances": "solver.chances",
     "goal_chance": "solver.chances",
     "draw_chance": "solver.chances",
+    "tournament": "tournaments",
+    "fantasyland_value": "solver.values",
+    "gamble_break_even": "solver.gamble",
 }
 _MODULES = ("analytics", "charts", "log", "strategies")
 __all__ = [*_HOME, *_MODULES, "__version__"]
@@ -118,10 +121,13 @@ if TYPE_CHECKING:
     from ofclab.solver.chances import row_chances as row_chances
     from ofclab.solver.evaluate import evaluate_spot as evaluate_spot
     from ofclab.solver.fantasyland import set_fantasyland as set_fantasyland
+    from ofclab.solver.gamble import gamble_break_even as gamble_break_even
     from ofclab.solver.report import SpotEvaluation as SpotEvaluation
     from ofclab.solver.spot import Spot as Spot
     from ofclab.solver.spot import SpotError as SpotError
+    from ofclab.solver.values import fantasyland_value as fantasyland_value
     from ofclab.strategies import UnknownStrategy as UnknownStrategy
+    from ofclab.tournaments import tournament as tournament
 
 
 def __getattr__(name: str) -> Any:
