@@ -172,7 +172,7 @@ def test_every_hand_is_paid_as_settle_pays_it(rules: ofc.Rules, seats: int, name
     rules = rules.replace({"stakes.table_stakes": True, **SESSIONS[name]})
     players = [get(player) for player in ("never_bust_greedy", "cutoff_rows", "random_legal", "cutoff_rows")[:seats]]
     start = [60, 25, 40, 30][:seats]
-    left: dict[int, list[int]] = {table: start for table in range(8)}
+    left: dict[int, list[int]] = dict.fromkeys(range(8), start)
     out: dict[int, set[int]] = {table: set() for table in range(8)}
     for batch in ofc.play(rules, players, range(8), 12, 5, stacks=start):
         for row, table in enumerate(batch.tables.tolist()):
