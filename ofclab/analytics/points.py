@@ -56,7 +56,7 @@ def points_distribution(results: Results, by: Sequence[str] = (), *, level: floa
     """
     by = as_names(by)
     counted = pl.col("hands").cast(pl.Float64)
-    cells = _by_points(results, by).with_columns(counted.alias("_top"), counted.alias("_bottom"))
+    cells = _by_points(results, table_keys(by)).with_columns(counted.alias("_top"), counted.alias("_bottom"))
     return interval(shares(cells, by, ["points"]), "points_distribution", by, ["points"], level=level)
 
 
@@ -135,11 +135,11 @@ def hands_needed(
 
 
 def _by_points(results: Results, by: Sequence[str]) -> pl.LazyFrame:
-    """Count hands by table and points: all that the mean, spread, percentiles and shares need."""
+    """Count hands by points: all that the spread, percentiles and shares need."""
     return (
         as_lazy(results)
         .filter(_SCORED)
-        .group_by([*table_keys(by), pl.col("points").cast(pl.Int64)])
+        .group_by([*by, pl.col("points").cast(pl.Int64)])
         .agg(pl.len().cast(pl.Int64).alias("hands"))
     )
 
@@ -147,13 +147,9 @@ def _by_points(results: Results, by: Sequence[str]) -> pl.LazyFrame:
 def _moments(results: Results, by: Sequence[str]) -> pl.LazyFrame:
     """Mean (`_value`, `_se`), standard deviation and exact percentiles of the points, a row per group."""
     points, hands = pl.col("points"), pl.col("hands")
-    cells = _by_points(results, by)
-    sums = cells.group_by(table_keys(by)).agg(
-        (points * hands).sum().cast(pl.Float64).alias("_top"),
-        hands.sum().cast(pl.Float64).alias("_bottom"),
-        hands.sum(),
-    )
-    counts = cells.group_by([*by, "points"]).agg(hands.sum())
+    sums = table_sums(results, by, POINTS_PER_HAND)
+    # Counted without the tables: hands by table and points together are a tenth of a long log.
+    counts = _by_points(results, by)
     mean = (points * hands).sum() / hands.sum()
     variance = ((points - mean) ** 2 * hands).sum() / (hands.sum() - 1)
     # Position round((hands - 1) q) counted from 0, halves upwards, as polars' own "nearest" does.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ofclab.commands.options import fantasyland_points
 from ofclab.commands.output import Json, ProgressBar, cell, print_json, print_table, warn_if_cold
 
 if TYPE_CHECKING:
@@ -63,19 +64,6 @@ def _print_comparison(comparison: "RulesComparison", as_json: bool) -> None:
         typer.echo(note)
 
 
-def _values(text: str) -> float | dict[int, float] | None:
-    """``9.6``, or ``14=9.6,15=13`` by number of cards."""
-    if not text:
-        return None
-    try:
-        if "=" not in text:
-            return float(text)
-        return {int(cards): float(value) for cards, value in (pair.split("=") for pair in text.split(","))}
-    except ValueError:
-        message = f"want points such as 9.6 or 14=9.6,15=13, got {text!r}"
-        raise typer.BadParameter(message, param_hint="--fantasyland") from None
-
-
 def compare(
     rulesets: Annotated[list[str], typer.Argument(help="Two rulesets or more; the others are held against the first.")],
     log: Annotated[str, typer.Option(help="Re-score the hands of this log; without it every ruleset is played.")] = "",
@@ -98,8 +86,8 @@ def compare(
     warn_if_cold()
     with ProgressBar("hands") as bar:
         comparison = compare_rules(
-            rulesets, log or None, mode, strategy or None, tables, hands, seed, _values(fantasyland), workers,
-            progress=None if log else lambda p: bar.show(p.hands, p.hands_to_play),
+            rulesets, log or None, mode, strategy or None, tables, hands, seed, fantasyland_points(fantasyland),
+            workers, progress=None if log else lambda p: bar.show(p.hands, p.hands_to_play),
         )  # fmt: skip
     _print_comparison(comparison, as_json)
 
@@ -120,7 +108,7 @@ def report(
     Example: ofclab report data/runs/first --by strategy --metric foul_rate --metric points_per_hand
     """
     from ofclab.analytics import METRICS
-    from ofclab.log import open_log
+    from ofclab.log import collect, open_log
     from ofclab.registry import unknown
 
     wanted = metric or list(REPORTED)
@@ -133,7 +121,7 @@ def report(
     for column in groups:
         if column not in known:
             raise ValueError(unknown("column", column, known))
-    frames = {name: METRICS[name].function(results, by=groups).collect() for name in wanted}
+    frames = {name: collect(METRICS[name].function(results, by=groups)) for name in wanted}
     if as_json:
         print_json({name: frame.to_dicts() for name, frame in frames.items()})
         return

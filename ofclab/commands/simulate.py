@@ -1,7 +1,6 @@
 """`ofclab simulate` and `ofclab verify`: play a run into a log, and check a log by replaying it."""
 
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -15,28 +14,37 @@ def simulate(
     hands: Annotated[int, typer.Option(help="Hands at each table.")] = 200,
     seed: Annotated[int, typer.Option(help="Seed of the shuffles.")] = 0,
     workers: Annotated[int, typer.Option(help="Worker processes.")] = 1,
-    out: Annotated[Path | None, typer.Option(help="Folder of the log; default: a new one in data/runs.")] = None,
+    out: Annotated[str, typer.Option(help="Folder or URL of the log; default: a new folder in data/runs.")] = "",
     stacks: Annotated[str, typer.Option(help="Chips to sit down with: one number, or one a seat: 200,150.")] = "",
+    engine: Annotated[
+        Literal["local", "dask"], typer.Option(help="Who plays: processes here, or the workers of a dask cluster.")
+    ] = "local",
+    scheduler: Annotated[
+        str, typer.Option(help="Address of dask's scheduler; default: a cluster on this machine.")
+    ] = "",
     as_json: Json = False,
 ) -> None:
     """Play hands at many tables and write them to a log.
 
-    An interrupted run goes on where it stopped when the same command is given again.
+    An interrupted run goes on where it stopped when the same command is given again. A log at s3://bucket/run takes the
+    keys, region and endpoint of the AWS variables: AWS_ACCESS_KEY_ID, AWS_REGION, AWS_ENDPOINT_URL and so on.
 
     Example: ofclab simulate --rules american-pineapple --strategy never_bust_greedy --strategy random_legal
     --tables 500 --hands 100 --seed 7 --out data/runs/first
     """
     from ofclab.log.errors import CannotWrite
+    from ofclab.runs import RunError
     from ofclab.runs import simulate as play
 
     warn_if_cold()
     try:
         with ProgressBar("hands") as bar:
             run = play(
-                rules, strategy, tables, hands, seed, out, workers, _stacks(stacks),
+                rules, strategy, tables, hands, seed, out or None, workers, _stacks(stacks),
+                engine=engine, scheduler=scheduler or None,
                 progress=lambda p: bar.show(p.hands, p.hands_to_play, f"part {p.parts_done}/{p.parts}"),
             )  # fmt: skip
-    except (KeyboardInterrupt, CannotWrite) as stopped:
+    except (KeyboardInterrupt, CannotWrite, RunError) as stopped:
         lines = ["stopped" if isinstance(stopped, KeyboardInterrupt) else str(stopped)]
         typer.echo("ofclab: " + ". ".join(lines + list(getattr(stopped, "__notes__", []))), err=True)
         raise typer.Exit(130 if isinstance(stopped, KeyboardInterrupt) else 2) from None

@@ -1,6 +1,6 @@
 """What is measured when rules are compared: sums by table, estimates, and how far each table moves them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -14,6 +14,7 @@ from ofclab.analytics.fouls import FOUL_RATE
 from ofclab.analytics.intervals import Ratio
 from ofclab.analytics.points import POINTS_PER_HAND
 from ofclab.analytics.royalties import ROYALTIES_PER_HAND
+from ofclab.log import collect
 from ofclab.rules import Rules
 
 Floats = NDArray[np.float64]
@@ -130,7 +131,12 @@ def table_sums(results: pl.LazyFrame, pair: str) -> pl.DataFrame:
         for part, expression in (("top", ratio.top), ("bottom", ratio.bottom))
     ]
     who = pl.coalesce("strategy", "player", pl.lit("unknown")).alias("strategy")
-    return results.group_by(pl.col(pair).cast(pl.String).alias("pair"), who, "seat", "position").agg(sums).collect()
+    return collect(results.group_by(pl.col(pair).cast(pl.String).alias("pair"), who, "seat", "position").agg(sums))
+
+
+def added(parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
+    """The sums by table of several frames of results, added up."""
+    return pl.concat(parts).group_by("pair", "strategy", "seat", "position").agg(pl.all().sum())
 
 
 def as_samples(rulesets: Sequence[Rules], names: Sequence[str], sums: Sequence[pl.DataFrame]) -> list[Sample]:

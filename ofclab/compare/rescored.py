@@ -7,7 +7,7 @@ import polars as pl
 
 from ofclab.compare.errors import CompareError
 from ofclab.engine import DEFAULT_FANTASYLAND_VALUES
-from ofclab.log import Log
+from ofclab.log import Log, collect
 from ofclab.rules import Rules, diff_rules
 
 DEALT: Final = ("deck.cards", "deck.jokers", "deal.rounds")
@@ -16,8 +16,8 @@ DEALT: Final = ("deck.cards", "deck.jokers", "deal.rounds")
 _NEXT_HAND: Final = ("fantasyland.stay", "fantasyland.stay_cards", "fantasyland.button", "fantasyland.adds_hand")
 
 
-def fixed_play(log: Log, rulesets: Sequence[Rules], values: Mapping[int, float]) -> Iterator[pl.LazyFrame]:
-    """The same hands of a log under each ruleset: those in which nobody came in with Fantasyland cards.
+def fixed_play(log: Log, rules: Rules, values: Mapping[int, float]) -> Iterator[pl.LazyFrame]:
+    """The hands of a log in which nobody came in with Fantasyland cards, under a ruleset, a frame for each part.
 
     Points hold the value of Fantasyland: each entry adds V(cards) to the entrant and takes it from the opponents in
     equal parts. Only hands that can be scored count.
@@ -25,11 +25,12 @@ def fixed_play(log: Log, rulesets: Sequence[Rules], values: Mapping[int, float])
     worth = pl.col("next_fl").replace_strict(dict(values), default=0.0, return_dtype=pl.Float64)
     everyone = pl.col("_worth").sum().over("hand_id")
     opponents = pl.len().over("hand_id") - 1
-    for rules in rulesets:
-        results = log.results(rules)
-        begun_normally = pl.col("fl_cards").max().over("hand_id") == 0
+    begun_normally = pl.col("fl_cards").max().over("hand_id") == 0
+    # A hand lies within one part, and windows over hands hold all that they are given: so never the whole log.
+    for numbers in [[number] for number in log.parts] or [[]]:
         yield (
-            results.filter(begun_normally & pl.col("points").is_not_null())
+            log.results(rules, numbers)
+            .filter(begun_normally & pl.col("points").is_not_null())
             .with_columns(worth.alias("_worth"))
             .with_columns(pl.col("points") + pl.col("_worth") - (everyone - pl.col("_worth")) / opponents)
         )
@@ -37,7 +38,7 @@ def fixed_play(log: Log, rulesets: Sequence[Rules], values: Mapping[int, float])
 
 def require_same_deal(log: Log, rulesets: Sequence[Rules]) -> None:
     """Raise CompareError naming the parameter when a ruleset deals other cards than the log was played with."""
-    seats = log.hands.select(pl.col("n_seats").max()).collect().item() or 0
+    seats = collect(log.hands.select(pl.col("n_seats").max())).item() or 0
     for rules in rulesets:
         for played in log.rulesets.values():
             for changed in diff_rules(played, rules):

@@ -13,7 +13,7 @@ import polars as pl
 from ofclab.compare import rescored
 from ofclab.compare.errors import CompareError
 from ofclab.compare.frames import difference_frame, level_frame
-from ofclab.compare.measures import Sample, as_samples, table_sums
+from ofclab.compare.measures import Sample, added, as_samples, table_sums
 from ofclab.compare.result import Mode, RulesComparison
 from ofclab.log import Log, open_log
 from ofclab.rules import Rules, load_rules
@@ -44,7 +44,10 @@ class Plan:
             assert self.log is not None
             values, source = rescored.as_values(self.fantasyland_values)
             rescored.require_same_deal(self.log, rulesets)
-            sums = [table_sums(frame, "table_id") for frame in rescored.fixed_play(self.log, rulesets, values)]
+            sums = [
+                added(table_sums(part, "table_id") for part in rescored.fixed_play(self.log, rules, values))
+                for rules in rulesets
+            ]
             return as_samples(rulesets, names, sums), rescored.notes(rulesets, values, source)
         return as_samples(rulesets, names, self._play(rulesets)), (
             f"Re-simulated: {self.tables} tables of {self.hands} hands, the same shuffles (seed {self.seed}) under "

@@ -4,6 +4,7 @@ from ofclab.log.errors import LogError
 from ofclab.log.scan import Log, open_log
 from ofclab.log.schema import SCHEMA_VERSION, Completeness
 from ofclab.log.score import score_frames
+from ofclab.log.streaming import collect
 from ofclab.log.verify import VerifyReport, verify
 from ofclab.log.views import boards, decisions
 from ofclab.log.write import LogWriter
@@ -16,6 +17,7 @@ __all__ = [
     "LogWriter",
     "VerifyReport",
     "boards",
+    "collect",
     "decisions",
     "open_log",
     "score_frames",

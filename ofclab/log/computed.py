@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import polars as pl
+from polars.io.plugins import register_io_source
 
 from ofclab.log.errors import LogError
-from ofclab.log.parts import encode, note_of, part_name, put
+from ofclab.log.parts import encode, note_of, part_name
 from ofclab.log.schema import TABLES
 from ofclab.log.score import score_frames, scorer_version
 from ofclab.rules import Rules
@@ -41,43 +44,63 @@ def compute(log: Log, table: str, number: int, ruleset: Ruleset) -> pl.DataFrame
 def put_computed(log: Log, table: str, number: int, folder: str, frame: pl.DataFrame) -> None:
     """Store a part's computed table."""
     note = {"table": table, "log": log.key, "part": number, "ruleset": folder, "scorer": scorer_version()}
-    put(log.store.folder / table / folder / part_name(number), encode(frame, note))
+    log.store.put(f"{table}/{folder}/{part_name(number)}", encode(frame, note))
 
 
 def store(
-    log: Log, table: str, rules: Rules | str | None, progress: Callable[[int, int], None] | None, again: bool = False
+    log: Log,
+    table: str,
+    rules: Rules | str | None,
+    numbers: Sequence[int],
+    progress: Callable[[int, int], None] | None = None,
+    again: bool = False,
 ) -> int:
     """Compute and store what parts lack; returns how many were computed, 0 for a log that cannot be written."""
     if not log.store.is_writable:
         return 0
     folder, ruleset = log.under(rules)
     count = 0
-    for done, number in enumerate(log.parts, 1):
+    for done, number in enumerate(numbers, 1):
         if again or not is_stored(log, table, number, folder):
             put_computed(log, table, number, folder, compute(log, table, number, ruleset))
             count += 1
         if progress is not None:
-            progress(done, len(log.parts))
+            progress(done, len(numbers))
     return count
 
 
-def part(log: Log, table: str, number: int, folder: str, ruleset: Ruleset) -> pl.LazyFrame:
-    """A part's computed table: as stored, or computed from the facts when the frame is collected."""
-    if is_stored(log, table, number, folder):
-        return log.scan(table, number, folder)
-    trigger = log.scan("hands", number).select("hand_id")
-    return trigger.map_batches(
-        lambda _: compute(log, table, number, ruleset),
-        schema=TABLES[table],
-        predicate_pushdown=False,
-        projection_pushdown=False,
-        slice_pushdown=False,
-    )
-
-
-def table(log: Log, table: str, rules: Rules | str | None) -> pl.LazyFrame:
-    """A computed table over all parts, stored first where it can be."""
+def table(log: Log, table: str, rules: Rules | str | None, numbers: Sequence[int]) -> pl.LazyFrame:
+    """A computed table of some parts, stored first where it can be, else computed part by part as it is read."""
     folder, ruleset = log.under(rules)
-    store(log, table, rules, None)
-    frames = [part(log, table, number, folder, ruleset) for number in log.parts]
+    store(log, table, rules, numbers)
+
+    def there(number: int) -> bool:
+        return is_stored(log, table, number, folder)
+
+    with ThreadPoolExecutor(8) as pool:
+        found = dict(zip(numbers, pool.map(there, numbers), strict=True))
+    frames = []
+    for stored, group in groupby(numbers, found.__getitem__):
+        alike = list(group)
+        frames.append(log.scan(table, alike, folder) if stored else _as_read(log, table, alike, ruleset))
     return pl.concat(frames) if frames else pl.LazyFrame(schema=TABLES[table])
+
+
+def _as_read(log: Log, table: str, numbers: Sequence[int], ruleset: Ruleset) -> pl.LazyFrame:
+    """A computed table that is computed when a frame is collected, one part at a time."""
+
+    def parts(
+        columns: list[str] | None, predicate: pl.Expr | None, most: int | None, _rows: int | None
+    ) -> Iterator[pl.DataFrame]:
+        for number in numbers:
+            frame = compute(log, table, number, ruleset)
+            if most is not None:
+                frame = frame.head(most)
+                most -= frame.height
+            if predicate is not None:
+                frame = frame.filter(predicate)
+            yield frame if columns is None else frame.select(columns)
+            if most == 0:
+                return
+
+    return register_io_source(parts, schema=TABLES[table])

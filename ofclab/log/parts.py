@@ -6,8 +6,11 @@ import contextlib
 import json
 import os
 import re
+import socket
 import uuid
 from collections.abc import Mapping
+from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +22,7 @@ from ofclab.log.errors import CannotWrite, LogError
 from ofclab.log.schema import ROW_GROUP, SCHEMA_VERSION
 
 _NAME = re.compile(r"part-(\d{6,})\.parquet")
-_TEMPORARY = re.compile(r"\..+-(\d+)-[0-9a-f]{32}\.tmp")
+_TEMPORARY = re.compile(r"\..+-([0-9a-f]{8})-(\d+)-[0-9a-f]{32}\.tmp")
 _DELTA = ("hand_id", "table_id", "match_id", "session_id")
 _SPLIT = ("placement",)
 """Low-cardinality columns keep dictionaries; ids of neighbours differ by little; bytes of placements repeat."""
@@ -61,12 +64,18 @@ def encode(frame: pl.DataFrame, note: Mapping[str, Any]) -> bytes:
     return bytes(sink.getvalue())
 
 
+@cache
+def machine() -> str:
+    """Eight digits for this machine: workers of several may write to one shared folder."""
+    return blake2b(socket.gethostname().encode(), digest_size=4).hexdigest()
+
+
 def put(path: Path, content: bytes) -> None:
     """Write a file whole or not at all: a temporary file beside it, then a rename.
 
     Raises CannotWrite naming the file and leaves nothing behind when the disk is full or cannot be written.
     """
-    temporary = path.with_name(f".{path.stem}-{os.getpid()}-{uuid.uuid4().hex}.tmp")
+    temporary = path.with_name(f".{path.stem}-{machine()}-{os.getpid()}-{uuid.uuid4().hex}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
@@ -89,7 +98,7 @@ def sweep(folder: Path) -> None:
     """Remove temporary files that processes of this machine left when they were killed."""
     for path in folder.rglob(".*.tmp"):
         match = _TEMPORARY.fullmatch(path.name)
-        if match and not _is_alive(int(match[1])):
+        if match and match[1] == machine() and not _is_alive(int(match[2])):
             with contextlib.suppress(OSError):
                 path.unlink()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import os
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
@@ -33,7 +33,7 @@ class Log:
 
     def __init__(self, store: Store, manifest: Mapping[str, Any]) -> None:
         self.store = store
-        self.path: Path | str = store.root if store.is_remote else Path(store.root)
+        self.path = store.path
         self.manifest = dict(manifest)
         self.key: str = manifest["key"]
         found = [part_number(name) for name in store.names("hands")]
@@ -119,19 +119,19 @@ class Log:
             raise LogError(f"{self.store.location(file)} was changed: its rules have the id {rules.id}")
         return rules.model_copy(update={"name": name})
 
-    def scan(self, table: str, number: int, folder: str = "") -> pl.LazyFrame:
-        """One file of a part as a LazyFrame."""
-        name = "/".join(filter(None, (table, folder, part_name(number))))
-        return pl.scan_parquet(self.store.location(name), storage_options=self.store.options, glob=False)
+    def scan(self, table: str, numbers: Sequence[int], folder: str = "") -> pl.LazyFrame:
+        """One table of some parts as a LazyFrame, parts in the order given."""
+        names = ["/".join(filter(None, (table, folder, part_name(number)))) for number in numbers]
+        if not names:
+            return pl.LazyFrame(schema=TABLES[table])
+        files = [self.store.location(name) for name in names]
+        return pl.scan_parquet(files, storage_options=self.store.options, glob=False)
 
     def _table(self, table: str) -> pl.LazyFrame:
-        numbers = [part_number(name) for name in self.store.names(table)]
         if table in ("hands", "seats"):
-            numbers = list(self.parts)
-        files = [self.store.location(f"{table}/{part_name(number)}") for number in numbers if number is not None]
-        if not files:
-            return pl.LazyFrame(schema=TABLES[table])
-        return pl.scan_parquet(files, storage_options=self.store.options, glob=False)
+            return self.scan(table, self.parts)
+        numbers = [part_number(name) for name in self.store.names(table)]
+        return self.scan(table, [number for number in numbers if number is not None])
 
     @property
     def hands(self) -> pl.LazyFrame:
@@ -160,7 +160,7 @@ class Log:
     def read(self, table: str, number: int, folder: str = "") -> pl.DataFrame:
         """One file of a part; LogError naming it when it cannot be read."""
         try:
-            return self.scan(table, number, folder).collect()
+            return self.scan(table, [number], folder).collect()
         except (pl.exceptions.PolarsError, OSError) as error:
             name = "/".join(filter(None, (table, folder, part_name(number))))
             raise LogError(f"{self.store.location(name)} is corrupt: {error}") from None
@@ -187,48 +187,40 @@ class Log:
         or read-only log stores nothing (0): its scores are computed when a frame is collected. ``progress``: called
         with parts done and all parts.
         """
-        return computed.store(self, "scores", rules, progress, again)
+        return computed.store(self, "scores", rules, self.parts, progress, again)
 
     def scores(self, rules: Rules | str | None = None) -> pl.LazyFrame:
         """A row per hand and seat: the score under ``rules``, or as played."""
-        return computed.table(self, "scores", rules)
+        return computed.table(self, "scores", rules, self.parts)
 
     def pair_scores(self, rules: Rules | str | None = None) -> pl.LazyFrame:
         """A row per hand, seat and opponent: rows, base, royalties and total points won from that opponent."""
-        return computed.table(self, "pair_scores", rules)
+        return computed.table(self, "pair_scores", rules, self.parts)
 
-    def results(self, rules: Rules | str | None = None) -> pl.LazyFrame:
+    def results(self, rules: Rules | str | None = None, parts: Sequence[int] | None = None) -> pl.LazyFrame:
         """A row per hand and seat: the seats table, what its hand says, and the score under ``rules`` or as played.
 
         Columns: `ofclab.log.schema.RESULTS`. Scores that are missing are computed and stored first (see `score`).
-        Hands that cannot be scored keep null scores.
+        Hands that cannot be scored keep null scores. ``parts``: only these parts of the log.
+        `ofclab.log.collect` collects what is made of it in memory that does not grow with the log.
         """
-        folder, ruleset = self.under(rules)
-        self.score(rules)
-        frames = [self._part_results(number, folder, ruleset) for number in self.parts]
-        return pl.concat(frames) if frames else pl.LazyFrame(schema=RESULTS)
-
-    def rescore(self, rules: Rules | str) -> pl.LazyFrame:
-        """The results under other rules, play held fixed: `results` with the rules named."""
-        return self.results(rules)
-
-    def _part_results(self, number: int, folder: str, ruleset: Rules | Mapping[str, Rules]) -> pl.LazyFrame:
-        scores = computed.part(self, "scores", number, folder, ruleset).drop("hand_id", "seat")
+        numbers = self.parts if parts is None else parts
+        _, ruleset = self.under(rules)
+        scores = computed.table(self, "scores", rules, numbers).drop("hand_id", "seat")
         if isinstance(ruleset, Rules):
             named = [pl.lit(ruleset.name).alias("ruleset"), pl.lit(ruleset.id).alias("ruleset_id")]
         else:
             names = {key: rules.name for key, rules in ruleset.items()}
             named = [pl.col("ruleset_id").replace_strict(names, return_dtype=pl.String).alias("ruleset")]
-        # Scores stand row by row beside the seats, so only the hands have to be joined, and within a part.
-        return (
-            pl.concat([self.scan("seats", number), scores], how="horizontal")
-            .join(
-                self.scan("hands", number).select("hand_id", *HAND_COLUMNS, "ruleset_id"),
-                on="hand_id", how="left", maintain_order="left",
-            )
-            .with_columns(named)
-            .select(RESULTS.names())
-        )  # fmt: skip
+        # Hands, seats and scores stand in one order, so nothing has to be joined: a join would hold every hand.
+        each_seat = pl.lit(0, pl.UInt8).repeat_by("n_seats").alias("_seat")
+        hands = self.scan("hands", numbers).select(*HAND_COLUMNS, "ruleset_id", each_seat).explode("_seat")
+        beside = pl.concat([self.scan("seats", numbers), scores, hands.drop("_seat")], how="horizontal")
+        return beside.with_columns(named).select(RESULTS.names())
+
+    def rescore(self, rules: Rules | str) -> pl.LazyFrame:
+        """The results under other rules, play held fixed: `results` with the rules named."""
+        return self.results(rules)
 
     def decisions(self, ruleset_id: str | None = None) -> pl.LazyFrame:
         """A row per decision of the hands whose deal order is known, played under one of the log's rulesets.

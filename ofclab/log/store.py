@@ -5,23 +5,29 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 
-from ofclab.log.errors import LogError
+from ofclab.log.errors import CannotWrite, LogError
+from ofclab.log.parts import put, sweep
 
 _S3_OPTIONS = {
-    "aws_access_key_id": "access_key",
-    "aws_secret_access_key": "secret_key",
-    "aws_session_token": "session_token",
-    "aws_region": "region",
-    "aws_default_region": "region",
-    "aws_endpoint_url": "endpoint_override",
-    "aws_endpoint": "endpoint_override",
+    "access_key_id": "access_key",
+    "secret_access_key": "secret_key",
+    "session_token": "session_token",
+    "token": "session_token",
+    "region": "region",
+    "default_region": "region",
+    "endpoint_url": "endpoint_override",
+    "endpoint": "endpoint_override",
 }
+"""What pyarrow calls the storage options of polars, whose names may begin with ``aws_``."""
+_ENDPOINTS = ("AWS_ENDPOINT_URL", "AWS_ENDPOINT")
+"""Variables that polars takes an endpoint from; pyarrow reads the other AWS variables itself, but not these."""
 
 
 class Store:
@@ -37,15 +43,13 @@ class Store:
         self.options = dict(options) if options else None
 
     @property
-    def folder(self) -> Path:
-        """The local folder; LogError for a remote log."""
-        if self.is_remote:
-            raise LogError(f"{self.root} is remote; logs are written to local folders")
-        return Path(self.root)
+    def path(self) -> Path | str:
+        """The local folder, or the URL."""
+        return self.root if self.is_remote else Path(self.root)
 
     @property
     def is_writable(self) -> bool:
-        """Tell whether computed tables may be put beside the facts."""
+        """Tell whether reading may put computed tables beside the facts: never into an object store."""
         return not self.is_remote and os.access(self.root, os.W_OK)
 
     def location(self, name: str) -> str:
@@ -59,26 +63,80 @@ class Store:
         if not self.root.startswith("s3://"):
             system, base = fs.FileSystem.from_uri(self.root)
             return system, base
-        options = {key.lower(): value for key, value in (self.options or {}).items()}
-        arguments = {_S3_OPTIONS[key]: value for key, value in options.items() if key in _S3_OPTIONS}
+        told = {name: os.environ[name] for name in _ENDPOINTS if name in os.environ} | (self.options or {})
+        arguments: dict[str, Any] = {}
+        for key, value in told.items():
+            name = key.lower().removeprefix("aws_")
+            if name in _S3_OPTIONS:
+                arguments[_S3_OPTIONS[name]] = value
         if str(arguments.get("endpoint_override", "")).startswith("http://"):
             arguments["scheme"] = "http"
-        return fs.S3FileSystem(**arguments), self.root.removeprefix("s3://")
+        try:
+            # An object of less than 10 MB goes in one request; pyarrow before 21 needs three for any.
+            system = fs.S3FileSystem(**arguments, allow_delayed_open=True)
+        except TypeError:
+            system = fs.S3FileSystem(**arguments)
+        return system, self.root.removeprefix("s3://")
 
     def names(self, folder: str) -> list[str]:
         """File names in a folder, sorted; none where there is no such folder."""
         try:
             if not self.is_remote:
                 return sorted(os.listdir(Path(self.root, folder)))
-            from pyarrow import fs
-
-            system, base = self._remote
-            found = system.get_file_info(fs.FileSelector(f"{base}/{folder}", allow_not_found=True))
-            return sorted(entry.base_name for entry in found if entry.is_file)
+            return sorted(entry.base_name for entry in self._listed(folder) if entry.is_file)
         except (FileNotFoundError, NotADirectoryError):
             return []
         except OSError as error:
             raise LogError(f"cannot list {self.location(folder)}: {error}") from None
+
+    def _listed(self, folder: str) -> list[Any]:
+        from pyarrow import fs
+
+        system, base = self._remote
+        where = f"{base}/{folder}".rstrip("/")
+        return list(system.get_file_info(fs.FileSelector(where, allow_not_found=True)))
+
+    def has(self, name: str) -> bool:
+        """Tell whether a file is there."""
+        if not self.is_remote:
+            return Path(self.root, name).exists()
+        from pyarrow import fs
+
+        system, base = self._remote
+        try:
+            return bool(system.get_file_info(f"{base}/{name}").type == fs.FileType.File)
+        except OSError as error:
+            raise LogError(f"cannot look for {self.location(name)}: {error}") from None
+
+    @property
+    def is_free(self) -> bool:
+        """Tell whether a log may begin here: there is nothing yet."""
+        if self.is_remote:
+            return not self._listed("")
+        folder = Path(self.root)
+        return not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
+
+    def put(self, name: str, content: bytes) -> None:
+        """Write a file whole or not at all; CannotWrite naming it when that fails."""
+        if not self.is_remote:
+            put(Path(self.root, name), content)
+            return
+        # In a thread, because pyarrow completes an upload that Ctrl-C breaks off, and would leave an empty object.
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(self._upload, name, content).result()
+
+    def _upload(self, name: str, content: bytes) -> None:
+        try:
+            system, base = self._remote
+            with system.open_output_stream(f"{base}/{name}") as stream:
+                stream.write(content)
+        except OSError as error:
+            raise CannotWrite(f"cannot write {self.location(name)}: {error}") from error
+
+    def sweep(self) -> None:
+        """Remove temporary files of killed writers; an object store has none."""
+        if not self.is_remote:
+            sweep(Path(self.root))
 
     def read(self, name: str) -> bytes | None:
         """Content of a file, None where there is none."""

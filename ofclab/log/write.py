@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -14,7 +14,7 @@ from ofclab.log.arrays import is_aligned, is_sorted
 from ofclab.log.checks import as_table, check_part, sort_part
 from ofclab.log.errors import LogError
 from ofclab.log.manifest import MANIFEST, canonical_key, manifest_bytes, new_manifest, read_manifest
-from ofclab.log.parts import encode, part_name, part_number, put, sweep
+from ofclab.log.parts import encode, part_name, part_number
 from ofclab.log.score import score_frames, scorer_version
 from ofclab.log.store import Store
 from ofclab.rules import Rules
@@ -23,9 +23,10 @@ from ofclab.rules import Rules
 class LogWriter:
     """Adds parts to a log, creating it where there is none.
 
-    ``path``: a local folder. ``source``: what the log comes from, kept in a new log's manifest. ``rules``: rulesets the
-    hands name. ``key``: stamped into every part so that a part of another log is recognised; by default a hash of
-    ``source``. Several processes may write different parts of one log.
+    ``path``: a folder, or a URL such as ``s3://bucket/log`` with ``storage_options`` as polars takes them. ``source``:
+    what the log comes from, kept in a new log's manifest. ``rules``: rulesets the hands name. ``key``: stamped into
+    every part so that a part of another log is recognised; by default a hash of ``source``. ``create``: False where
+    the log must be there already. Several processes, on several machines, may write different parts of one log.
     Raises LogError for a folder that holds something else, a log of another key, or a disk that cannot be written.
     """
 
@@ -35,16 +36,20 @@ class LogWriter:
         source: Mapping[str, Any] | None = None,
         rules: Iterable[Rules] = (),
         key: int | None = None,
+        storage_options: Mapping[str, str] | None = None,
+        create: bool = True,
     ) -> None:
-        self.store = Store(path)
-        self.path: Path = self.store.folder
+        self.store = Store(path, storage_options)
+        self.path = self.store.path
         manifest = read_manifest(self.store)
         if manifest is None:
-            if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+            if not create:
+                raise LogError(f"there is no log at {self.path} on {socket.gethostname()}")
+            if not self.store.is_free:
                 raise LogError(f"{self.path} exists and is not a log (it has no {MANIFEST}); choose another folder")
             given = dict(source or {})
             manifest = new_manifest(given, canonical_key(given) if key is None else key)
-            put(self.path / MANIFEST, manifest_bytes(manifest))
+            self.store.put(MANIFEST, manifest_bytes(manifest))
         elif key is not None and manifest["key"] != f"{key:016x}":
             raise LogError(f"{self.path} is another log: its key is {manifest['key']}, not {key:016x}")
         self.manifest = manifest
@@ -54,9 +59,9 @@ class LogWriter:
 
     def add_rules(self, rules: Rules) -> str:
         """Keep a ruleset with the log and return its id."""
-        path = self.path / "rulesets" / f"{rules.id}.toml"
-        if not path.exists():
-            put(path, rules.to_toml().encode())
+        name = f"rulesets/{rules.id}.toml"
+        if not self.store.has(name):
+            self.store.put(name, rules.to_toml().encode())
         if rules.id not in self.manifest["rulesets"]:
             self.update(rulesets={**self.manifest["rulesets"], rules.id: rules.name})
         return rules.id
@@ -64,16 +69,23 @@ class LogWriter:
     def update(self, **entries: Any) -> None:
         """Change entries of the manifest, such as ``source``."""
         self.manifest = {**self.manifest, **entries}
-        put(self.path / MANIFEST, manifest_bytes(self.manifest))
+        self.store.put(MANIFEST, manifest_bytes(self.manifest))
 
     def has(self, number: int) -> bool:
         """Tell whether a part is there; the hands are written last, so they say so for the whole part."""
-        return (self.path / "hands" / part_name(number)).exists()
+        return self.store.has(f"hands/{part_name(number)}")
+
+    def numbers(self) -> list[int]:
+        """Numbers of all parts that are there."""
+        return self._numbers("hands")
 
     def next_number(self) -> int:
         """Number of a part behind all that are there."""
-        numbers = [part_number(name) for name in self.store.names("hands")]
-        return max((number for number in numbers if number is not None), default=-1) + 1
+        return max(self.numbers(), default=-1) + 1
+
+    def _numbers(self, table: str) -> list[int]:
+        found = [part_number(name) for name in self.store.names(table)]
+        return [number for number in found if number is not None]
 
     def write(
         self,
@@ -107,20 +119,17 @@ class LogWriter:
     def put_part(self, table: str, number: int, frame: pl.DataFrame, folder: str = "", **note: Any) -> None:
         """Put one table of a part in place; ``folder`` below the table's own, ``note`` for its footer."""
         content = encode(frame, {"table": table, "log": self.key, "part": number, **note})
-        put(self.path / table / folder / part_name(number), content)
+        self.store.put("/".join(filter(None, (table, folder, part_name(number)))), content)
 
     def write_ledger(self, frame: pl.DataFrame) -> None:
         """Add sessions known only by their totals, as the next part of the ledger."""
-        numbers = [part_number(name) for name in self.store.names("ledger")]
-        number = max((number for number in numbers if number is not None), default=-1) + 1
-        self.put_part("ledger", number, as_table(frame, "ledger"))
+        self.put_part("ledger", max(self._numbers("ledger"), default=-1) + 1, as_table(frame, "ledger"))
 
     def reject(self, rejects: Iterable[Mapping[str, Any]]) -> None:
         """Add input that was not taken to rejects.jsonl: file, line, reason and raw text of each."""
         lines = "".join(json.dumps(dict(entry), ensure_ascii=False) + "\n" for entry in rejects)
-        path = self.path / "rejects.jsonl"
-        put(path, (path.read_bytes() if path.exists() else b"") + lines.encode())
+        self.store.put("rejects.jsonl", (self.store.read("rejects.jsonl") or b"") + lines.encode())
 
     def sweep(self) -> None:
-        """Remove temporary files of killed writers."""
-        sweep(self.path)
+        """Remove temporary files that writers of this machine left when they were killed."""
+        self.store.sweep()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +19,16 @@ from ofclab.runs.plan import Plan, RunError
 
 @dataclass(frozen=True)
 class Job:
-    """A plan, its strategies (pickled where they go to workers), and the folder of the log."""
+    """A plan, its strategies (pickled where they go to workers), and where the log is."""
 
-    path: Path
+    path: Path | str
     plan: Plan
     strategies: bytes | list[Any]
+    storage_options: Mapping[str, str] | None = field(default=None, repr=False)
+
+    def writer(self) -> LogWriter:
+        """The log, which must have been begun with this plan; LogError where it is not in sight."""
+        return LogWriter(self.path, key=self.plan.log_key, storage_options=self.storage_options, create=False)
 
     def fresh_strategies(self) -> list[Any]:
         """Copies that remember nothing of other parts, so that a part is the same wherever it is played."""
@@ -33,17 +38,17 @@ class Job:
         return copy.deepcopy(self.strategies)
 
 
-def pack_strategies(strategies: list[Any]) -> bytes:
+def pack_strategies(strategies: list[Any], dumps: Callable[[Any], bytes] = pickle.dumps) -> bytes:
     """Strategies as bytes that a worker can load. RunError names the one that cannot be sent."""
     for strategy in strategies:
         try:
-            pickle.dumps(strategy)
+            dumps(strategy)
         except Exception as error:
             raise RunError(
                 f"the strategy {strategy.label} cannot be sent to worker processes ({error}); define its class at the "
-                "top level of a module and keep open files and lambdas out of it, or use workers=1"
+                "top level of a module and keep open files and lambdas out of it, or use engine='local', workers=1"
             ) from None
-    return pickle.dumps(strategies)
+    return dumps(strategies)
 
 
 def play_part(job: Job, number: int, played: Callable[[int], None] | None = None) -> int:
@@ -52,7 +57,7 @@ def play_part(job: Job, number: int, played: Callable[[int], None] | None = None
     A part that exists is left alone, so it does not matter how often or where this is called. ``played``: told the
     hands played so far, after each hand number.
     """
-    plan, writer = job.plan, LogWriter(job.path)
+    plan, writer = job.plan, job.writer()
     if writer.has(number):
         return 0
     tables = np.array(plan.tables_of(number), np.uint64)

@@ -60,6 +60,11 @@ class Plan:
         key = canonical_key({name: source[name] for name in kept})
         return RunKey(key, self.hands, self.seed, self.rules.id, self.strategies)
 
+    @property
+    def log_key(self) -> int:
+        """Key of the log: stamped into every part, and how a worker knows that it found the right log."""
+        return canonical_key(self.manifest_source())
+
     def source(self) -> dict[str, Any]:
         """The plan as it stands in the manifest, without the key of the run."""
         values = self.fantasyland_values

@@ -3,57 +3,29 @@
 from __future__ import annotations
 
 import html
-import multiprocessing
 import os
-import sys
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ofclab.engine import play
-from ofclab.kernels.jit import is_cold
 from ofclab.log import Log, LogWriter, open_log
 from ofclab.log.errors import CannotWrite
 from ofclab.log.library import runs_folder
 from ofclab.log.manifest import canonical_key, read_manifest
-from ofclab.log.parts import sweep
 from ofclab.log.store import Store
 from ofclab.rules import Rules, load_rules
-from ofclab.runs.parts import Job, pack_strategies, play_part
+from ofclab.runs.parts import Job
 from ofclab.runs.plan import Plan, RunError, make_plan
-from ofclab.runs.pool import Outcome, Pool
+from ofclab.runs.pool import Outcome
+from ofclab.runs.progress import Meter, Progress
+from ofclab.runs.team import Engine, Team
 from ofclab.strategies import get
 
-TELL_SECONDS = 0.2
-"""The progress callback is called no more often than this."""
 FAILURES_BEFORE_ANY_SUCCESS = 3
 """So many parts that fail before one succeeds end the run: the fault is not theirs."""
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a run is; handed to the ``progress`` callback. Parts that were there at the start count as done."""
-
-    parts_done: int
-    parts: int
-    hands: int
-    """Hands played since the start."""
-    hands_to_play: int
-    """Hands to play in all since the start, at most: a game may end early."""
-    seconds: float
-
-    @property
-    def rate(self) -> float:
-        """Hands a second."""
-        return self.hands / self.seconds if self.seconds > 0 else 0.0
-
-    @property
-    def eta(self) -> float | None:
-        """Seconds left, None before anything was played."""
-        return (self.hands_to_play - self.hands) / self.rate if self.hands else None
 
 
 @dataclass(frozen=True)
@@ -61,14 +33,16 @@ class Run:
     """A finished simulation: its plan and its log."""
 
     plan: Plan
-    path: Path
+    path: Path | str
+    """Folder or URL of the log."""
     seconds: float
     """Time this call took."""
+    storage_options: Mapping[str, str] | None = field(default=None, repr=False)
 
     @property
     def log(self) -> Log:
         """The log, opened."""
-        return open_log(self.path)
+        return open_log(self.path, self.storage_options)
 
     def __repr__(self) -> str:
         plan = self.plan
@@ -92,19 +66,25 @@ def simulate(
     stacks: int | Sequence[int] | None = None,
     fantasyland_values: float | Mapping[int, float] | None = None,
     progress: Callable[[Progress], None] | None = None,
+    engine: Engine = "local",
+    scheduler: Any = None,
+    storage_options: Mapping[str, str] | None = None,
 ) -> Run:
     """Play ``hands`` hands at each of ``tables`` tables and write them to a log.
 
     ``rules``: a preset, a TOML file or Rules. ``strategies``: one a seat: a name (``"cutoff_rows(front_max=5)"``), or
-    an object with ``place(spots)`` or ``choose(view)``. ``out``: a folder; by default
-    ``data/runs/<rules>-<seed>-<hash>`` below $OFCLAB_HOME or the working folder. ``stacks``: chips each seat sits down
-    with. ``fantasyland_values``: points a Fantasyland hand is worth, one number or by number of cards. ``progress``:
-    called with a `Progress` several times a second.
+    an object with ``place(spots)`` or ``choose(view)``. ``out``: a folder, or a URL such as ``s3://bucket/run`` with
+    ``storage_options`` as polars takes them; by default ``data/runs/<rules>-<seed>-<hash>`` below $OFCLAB_HOME or the
+    working folder. ``stacks``: chips each seat sits down with. ``fantasyland_values``: points a Fantasyland hand is
+    worth, one number or by number of cards. ``progress``: called with a `Progress` several times a second.
+    ``engine``: ``local`` plays here, in ``workers`` processes; ``dask`` on the workers of a dask cluster, for more than
+    one machine: the one of ``scheduler`` (an address such as ``tcp://host:8786``, or a distributed.Client), or, without
+    a scheduler, one of ``workers`` processes that lasts as long as the run.
 
-    The log is written in parts, the same bytes whatever the workers. A run that was interrupted goes on where it
-    stopped when it is called again with the same plan; a finished one is returned as it is. Raises RunError for a plan
-    that cannot be, a folder that holds another one, or parts that failed (the others are kept); LogError for a full
-    disk.
+    The log is written in parts, the same bytes whatever the workers and the engine. A run that was interrupted goes on
+    where it stopped when it is called again with the same plan; a finished one is returned as it is. Raises RunError
+    for a plan that cannot be, a folder that holds another one, workers that cannot play, or parts that failed (the
+    others are kept); LogError for a disk or store that is full or cannot be written.
 
     >>> simulate("american-pineapple", ["never_bust_greedy", "random_legal"], tables=100, hands=50)  # doctest: +SKIP
     """
@@ -112,21 +92,21 @@ def simulate(
     ruleset = load_rules(rules)
     if isinstance(strategies, str):
         raise RunError(f"want one strategy a seat, such as [{strategies!r}, 'random_legal'], got {strategies!r}")
-    if workers < 1:
-        raise RunError(f"workers must be at least 1, got {workers}")
+    team = Team(engine, workers, scheduler)
     players = [get(strategy) for strategy in strategies]
     plan = make_plan(ruleset, players, tables, hands, seed, stacks, fantasyland_values)
-    path = default_folder(plan) if out is None else Path(out).expanduser()
-    plan = _as_begun(plan, path)
-    job = Job(path, plan, pack_strategies(players) if workers > 1 else players)
-    if workers > 1:
-        _check_can_spawn(players)
-    writer = LogWriter(path, plan.manifest_source(), [ruleset])
+    store = Store(default_folder(plan) if out is None else out, storage_options)
+    plan = _as_begun(plan, store)
+    # Workers of a cluster stand in folders of their own, so they are told the whole path.
+    path = store.path if isinstance(store.path, str) else store.path.absolute()
+    job = Job(path, plan, team.sent(players), storage_options)
+    writer = LogWriter(store.root, plan.manifest_source(), [ruleset], storage_options=storage_options)
     writer.sweep()
-    to_play = [number for number in range(plan.parts) if not writer.has(number)]
+    there = set(writer.numbers())
+    to_play = [number for number in range(plan.parts) if number not in there]
     if to_play:
-        _play(job, to_play, workers, _Meter(plan, to_play, progress))
-    return Run(plan, path, time.perf_counter() - begun)
+        _play(job, to_play, team, Meter(plan, to_play, progress), writer)
+    return Run(plan, store.path, time.perf_counter() - begun, storage_options)
 
 
 def default_folder(plan: Plan) -> Path:
@@ -134,111 +114,42 @@ def default_folder(plan: Plan) -> Path:
     return runs_folder() / f"{plan.rules.name or 'rules'}-{plan.seed}-{canonical_key(plan.source()):016x}"
 
 
-def _as_begun(plan: Plan, path: Path) -> Plan:
+def _as_begun(plan: Plan, store: Store) -> Plan:
     """The plan, cut into parts as the log that is to be resumed; RunError when that log has another plan."""
-    manifest = read_manifest(Store(path))
+    manifest = read_manifest(store)
     if manifest is None:
         return plan
     different = plan.difference(manifest)
     if different is not None:
-        raise RunError(f"{path} holds another run: {different}. Choose another folder, or remove that one")
+        raise RunError(f"{store.root} holds another run: {different}. Choose another folder, or remove that one")
     return replace(plan, tables_per_part=int(manifest["source"]["tables_per_part"]))
 
 
-def _check_can_spawn(players: Sequence[Any]) -> None:
-    """Say what is wrong before worker processes die of it."""
-    if getattr(multiprocessing.current_process(), "_inheriting", False):
-        raise RunError("a script that plays with workers > 1 must call simulate under `if __name__ == '__main__':`")
-    main = sys.modules.get("__main__")
-    for player in players:
-        kind = type(getattr(player, "player", player))
-        if kind.__module__ == "__main__" and not hasattr(main, "__file__"):
-            raise RunError(
-                f"{kind.__name__} is defined in an interactive session, where worker processes cannot find it; put it "
-                "in a module, or use workers=1"
-            )
-
-
-class _Meter:
-    """Counts hands and tells the callback, not too often."""
-
-    def __init__(self, plan: Plan, to_play: Sequence[int], progress: Callable[[Progress], None] | None) -> None:
-        self.plan, self.progress = plan, progress
-        self.begun, self.told = time.perf_counter(), 0.0
-        self.parts_done = plan.parts - len(to_play)
-        self.finished, self.under_way = 0, 0
-        self.hands_to_play = sum(self._most_hands(number) for number in to_play)
-
-    def _most_hands(self, number: int) -> int:
-        return len(self.plan.tables_of(number)) * self.plan.hands
-
-    def part_ended(self, outcome: Outcome) -> None:
-        """Count a part; what a game that ended early did not play is not left to play."""
-        self.parts_done += outcome.error is None
-        self.finished += outcome.hands
-        self.hands_to_play -= self._most_hands(outcome.number) - outcome.hands
-        self.tell(always=True)
-
-    def playing(self, hands: int) -> None:
-        """Take note of the hands played of parts that have not ended."""
-        self.under_way = hands
-        self.tell()
-
-    def tell(self, always: bool = False) -> None:
-        """Call the callback."""
-        now = time.perf_counter()
-        if self.progress is None or (now - self.told < TELL_SECONDS and not always):
-            return
-        self.told = now
-        hands = self.finished + self.under_way
-        self.progress(Progress(self.parts_done, self.plan.parts, hands, self.hands_to_play, now - self.begun))
-
-
-def _outcomes(job: Job, numbers: Sequence[int], workers: int, meter: _Meter) -> Generator[Outcome]:
-    """Play parts here or in workers, and yield each as it ends."""
-    if workers == 1:
-        for number in numbers:
-            try:
-                outcome = Outcome(number, play_part(job, number, meter.playing))
-            except Exception as error:
-                outcome = Outcome(number, error=error)
-            meter.under_way = 0
-            yield outcome
-        return
-    if is_cold():
-        # Once here, or every worker compiles the same kernels.
-        list(play(job.plan.rules, job.fresh_strategies(), range(1), 1, job.plan.seed))
-    pool, left = Pool(job, min(workers, len(numbers))), set(numbers)
-    with closing(pool.run(numbers)) as outcomes:
-        for ended in outcomes:
-            if ended is not None:
-                left.discard(ended.number)
-            meter.playing(sum(pool.hands_played[number] for number in left))
-            if ended is not None:
-                yield ended
-
-
-def _play(job: Job, numbers: Sequence[int], workers: int, meter: _Meter) -> None:
+def _play(job: Job, numbers: Sequence[int], team: Team, meter: Meter, writer: LogWriter) -> None:
     """Play parts and raise what went wrong once the others are done, a full disk at once."""
     failures: list[Outcome] = []
-    succeeded = 0
+    played: set[int] = set()
     try:
         # Closed at once when anything stops the loop, so that no worker plays on behind an error.
-        with closing(_outcomes(job, numbers, workers, meter)) as outcomes:
+        with closing(team.outcomes(job, numbers, meter)) as outcomes:
             for outcome in outcomes:
                 meter.part_ended(outcome)
                 if outcome.error is None:
-                    succeeded += 1
+                    played.add(outcome.number)
                     continue
                 if isinstance(outcome.error, CannotWrite):
                     raise outcome.error
                 failures.append(outcome)
-                if not succeeded and len(failures) == FAILURES_BEFORE_ANY_SUCCESS:
+                if not played and len(failures) == FAILURES_BEFORE_ANY_SUCCESS:
                     break
-    except (KeyboardInterrupt, CannotWrite) as error:
-        sweep(job.path)
+    except (KeyboardInterrupt, CannotWrite, RunError) as error:
         error.add_note(_resume(job, meter))
         raise
+    finally:
+        writer.sweep()
+    elsewhere = sorted(played - set(writer.numbers()))
+    meter.parts_done -= len(elsewhere)
+    failures += [Outcome(number, error=RunError("a worker wrote it to another disk")) for number in elsewhere]
     if failures:
         parts = "; ".join(
             f"part {outcome.number} (tables {job.plan.tables_of(outcome.number)[0]} to "
@@ -250,7 +161,7 @@ def _play(job: Job, numbers: Sequence[int], workers: int, meter: _Meter) -> None
         raise RunError(f"{len(failures)} parts failed: {shown}. {_resume(job, meter)}") from failures[0].error
 
 
-def _resume(job: Job, meter: _Meter) -> str:
+def _resume(job: Job, meter: Meter) -> str:
     return (
         f"{meter.parts_done} of {job.plan.parts} parts are finished in {job.path}; the same call plays the others and "
         "leaves these alone"

@@ -13,7 +13,7 @@ from synthetic import hand_of, random_batches
 from ofclab.log import Log, LogError, LogWriter, open_log
 from ofclab.log.arrays import card_array, pack_placement, placement_array, unpack_placement
 from ofclab.log.batches import RunKey, part_frames
-from ofclab.log.parts import encode, part_name
+from ofclab.log.parts import encode, machine, part_name
 from ofclab.rules import Rules, load_rules
 
 RULES = load_rules("progressive-pineapple")
@@ -146,13 +146,15 @@ def test_a_folder_with_something_else_in_it_is_refused(tmp_path: Path) -> None:
 
 def test_temporary_files_of_killed_writers_are_swept(tmp_path: Path) -> None:
     log = write(tmp_path / "log")
-    dead = tmp_path / "log/hands" / f".part-000001-{2**22 + 1}-{'0' * 32}.tmp"
-    alive = tmp_path / "log/hands" / f".part-000001-{os.getpid()}-{'0' * 32}.tmp"
-    for path in (dead, alive):
+    dead = tmp_path / "log/hands" / f".part-000001-{machine()}-{2**22 + 1}-{'0' * 32}.tmp"
+    alive = tmp_path / "log/hands" / f".part-000001-{machine()}-{os.getpid()}-{'0' * 32}.tmp"
+    elsewhere = tmp_path / "log/hands" / f".part-000001-01234567-{2**22 + 1}-{'0' * 32}.tmp"
+    for path in (dead, alive, elsewhere):
         path.write_bytes(b"half")
     LogWriter(log.path).sweep()
     assert not dead.exists()
     assert alive.exists()
+    assert elsewhere.exists()
 
 
 def test_rejects_ledger_and_acts_have_their_files(tmp_path: Path) -> None:
