@@ -6,7 +6,19 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ofclab.commands import compare, dashboard, dataset, imports, rules, score, simulate, solve, tournament, value
+from ofclab.commands import (
+    bench,
+    compare,
+    dashboard,
+    dataset,
+    imports,
+    rules,
+    score,
+    simulate,
+    solve,
+    tournament,
+    value,
+)
 
 
 class _PlainErrors(TyperGroup):
@@ -30,6 +42,7 @@ app = typer.Typer(
     help="Open-Face Chinese Poker: play, import, score and analyse hands under any rules.",
 )
 app.add_typer(rules.app, name="rules")
+bench.register(app)
 compare.register(app)
 score.register(app)
 simulate.register(app)
