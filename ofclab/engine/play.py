@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,23 @@ from numpy.typing import NDArray
 
 from ofclab.cards import format_cards
 from ofclab.engine.session import SessionError, Sessions
-from ofclab.engine.spots import DEFAULT_FANTASYLAND_VALUES, IllegalPlacement, Spots, Strategy, as_strategy
+from ofclab.engine.spots import (
+    DEFAULT_FANTASYLAND_VALUES,
+    IllegalPlacement,
+    Sees,
+    Spots,
+    Strategy,
+    as_strategy,
+    unseen,
+)
 from ofclab.kernels import placement as kernels
 from ofclab.kernels import setter
+from ofclab.kernels.setter_search import SetterTables
 from ofclab.rules import Rules
 from ofclab.rules.compiled import compile_rules
 from ofclab.scoring import BoardScores, read_codes, score_codes, seat_pairs
 
+Cards = NDArray[np.uint8]
 _POINT = 10_000
 """Fixed-point unit of the setter's worth tables."""
 
@@ -60,41 +71,45 @@ class _Hand:
     def __init__(self, game: _Game, sessions: Sessions, hand: int) -> None:
         self.game, self.hand = game, hand
         self.tables, self.fantasyland, self.playing = sessions.tables, sessions.fantasyland, sessions.playing
-        self.order = sessions.order()
+        self.order, self.position = sessions.order()
         n, seats = self.playing.shape
         dealt = kernels.deal(game.seed, self.tables, hand, seats, game.rules.deck.jokers)
-        self.cards = np.full((n, seats, 17), 255, np.uint8)
-        self.cards[:, :, : dealt.shape[2]] = dealt
-        seen = np.where(self.fantasyland > 0, self.fantasyland, game.cards_seen)
-        seen[~self.playing] = 0
-        self.cards[np.arange(17) >= seen[:, :, None]] = 255
+        self.cards = np.empty((n, seats, 17), np.uint8)
+        kernels.show_cards(dealt, self.playing, self.fantasyland, game.cards_seen, self.cards)
         self.placement = np.full((n, seats, 17), kernels.NO_CARD, np.uint8)
         self.boards = np.full((n, seats, 13), 255, np.uint8)
         self.counts = np.zeros((n, seats, 3), np.uint8)
         self.hidden = np.zeros((n, seats), np.uint16)
-        self.placed = np.zeros((n, seats), np.int64)
-        self.position = np.zeros((n, seats), np.uint8)
-        for place in range(seats):
-            rows = np.flatnonzero(self.order[:, place] != 255)
-            self.position[rows, self.order[rows, place]] = place + 1
+        self.keys = np.empty((seats, n), np.uint64)
 
     def play(self) -> None:
         self.set_fantasyland()
-        first = 0
+        first, seats = 0, self.order.shape[1]
         for street, (deal, place, _) in enumerate(self.game.compiled.rounds.tolist(), 1):
-            for turn in range(self.order.shape[1]):
-                for seat in range(self.order.shape[1]):
-                    where = np.flatnonzero((self.order[:, turn] == seat) & (self.fantasyland[:, seat] == 0))
-                    if where.size:
-                        self.decide(where, seat, street, turn, first, deal, place)
+            for seat in range(seats):
+                kernels.decision_keys(self.game.seed64, self.tables, self.hand, seat, street, self.keys[seat])
+            for turn in range(seats):
+                for seat in range(seats):
+                    self.decide(seat, street, turn, first, deal, place)
             first += deal
 
-    def decide(
-        self, where: NDArray[np.int64], seat: int, street: int, turn: int, first: int, deal: int, place: int
-    ) -> None:
-        """Ask one seat's strategy for its placements at the tables `where` and carry them out."""
-        strategy = self.game.strategies[seat]
-        spots = self.spots(where, seat, street, turn, first, deal, place)
+    def decide(self, seat: int, street: int, turn: int, first: int, deal: int, place: int) -> None:
+        """Ask one seat's strategy for its placements where it acts at this turn, and carry them out."""
+        n = len(self.tables)
+        tables, keys = np.empty(n, np.int64), np.empty(n, np.uint64)
+        dealt, counts = np.empty((n, deal), np.uint8), np.empty((n, 3), np.uint8)
+        acting = kernels.find_decisions(
+            self.order, turn, self.fantasyland, seat, self.keys[seat], self.cards, first, self.counts,
+            tables, keys, dealt, counts,
+        )  # fmt: skip
+        if acting == 0:
+            return
+        where, strategy = tables[:acting], self.game.strategies[seat]
+        own, discards, opponents, fantasyland, thrown = self.seen(where, seat, first + deal)
+        spots = Spots(
+            self.game.rules, self.game.compiled, self.game.values, street, place, keys[:acting], own, counts[:acting],
+            dealt[:acting], discards, opponents, fantasyland, thrown, np.full(acting, turn + 1, np.uint8),
+        )  # fmt: skip
         choice = np.asarray(strategy.place(spots), np.uint8)
         if choice.shape != spots.dealt.shape:
             raise IllegalPlacement(
@@ -110,30 +125,26 @@ class _Hand:
                 f"{spots.counts[wrong].tolist()} cards: table {self.tables[where[wrong]]}, hand {self.hand}, "
                 f"seat {seat}, street {street}"
             )
-        self.placed[where, seat] += deal
 
-    def spots(
-        self, where: NDArray[np.int64], seat: int, street: int, turn: int, first: int, deal: int, place: int
-    ) -> Spots:
-        n, others = len(where), self.order.shape[1] - 1
-        own = np.empty((n, 13), np.uint8)
-        opponents = np.empty((n, others, 13), np.uint8)
-        opponents_fantasyland = np.empty((n, others), np.uint8)
-        discards = np.full((n, 8), 255, np.uint8)
-        opponents_discards = np.full((n, others, 8), 255, np.uint8)
+    def seen(self, where: NDArray[np.int64], seat: int, known: int) -> tuple[Cards, Cards, Cards, Cards, Cards]:
+        """Own rows and discards, the others' rows, Fantasyland and discards, as far as the seat's strategy looks.
+
+        ``known``: cards of the deal up to the present street.
+        """
+        n, others, sees = len(where), self.order.shape[1] - 1, self.game.sees[seat]
+        if sees is not Sees.TABLE:
+            own = self.boards[where, seat] if sees is Sees.ROWS else unseen(n, 13)
+            return own, unseen(n, 8), unseen(n, others, 13), unseen(n, others), unseen(n, others, 8)
+        own, opponents = np.empty((n, 13), np.uint8), np.empty((n, others, 13), np.uint8)
+        fantasyland = np.empty((n, others), np.uint8)
+        discards, thrown = np.full((n, 8), 255, np.uint8), np.full((n, others, 8), 255, np.uint8)
         rules = self.game.rules
         kernels.look(
             where, seat, self.fantasyland, self.playing, self.boards, self.hidden, rules.deal.last_face_down == 3,
-            self.cards, self.placement, self.placed, rules.visibility.discards == "revealed",
-            own, opponents, opponents_fantasyland, discards, opponents_discards,
+            self.cards, self.placement, known, rules.visibility.discards == "revealed",
+            own, opponents, fantasyland, discards, thrown,
         )  # fmt: skip
-        keys = np.empty(n, np.uint64)
-        kernels.decision_keys(self.game.seed64, self.tables[where], self.hand, seat, street, keys)
-        return Spots(
-            rules, self.game.compiled, self.game.values, street, place, keys, own, self.counts[where, seat],
-            np.ascontiguousarray(self.cards[where, seat, first : first + deal]), discards,
-            opponents, opponents_fantasyland, opponents_discards, np.full(n, turn + 1, np.uint8),
-        )  # fmt: skip
+        return own, discards, opponents, fantasyland, thrown
 
     def set_fantasyland(self) -> None:
         """Lay out every Fantasyland hand exactly: royalties plus what a stay is worth."""
@@ -169,6 +180,14 @@ class _Hand:
         return total
 
 
+@lru_cache(maxsize=64)
+def _setter_tables(rules: Rules) -> SetterTables:
+    """What the setter looks up under a ruleset; kept, because every part of a run starts with it."""
+    compiled = compile_rules(rules)
+    worth = compiled.paid.astype(np.int64) * _POINT
+    return setter.setter_tables(worth, compiled.stay, compiled.switches, compiled.cross)
+
+
 class _Game:
     """What stays the same through a run: rules, strategies, seed, what Fantasyland is worth."""
 
@@ -185,12 +204,11 @@ class _Game:
         self.strategies: list[Strategy] = [as_strategy(player) for player in strategies]
         for strategy in self.strategies:
             strategy.prepare(rules, self.values)
+        self.sees: list[Sees] = [getattr(strategy, "sees", Sees.TABLE) for strategy in self.strategies]
         self.cards_seen = int(self.compiled.rounds[:, 0].sum())
         stay = rules.fantasyland.stay_cards
         self.stay_cards = 0 if stay == "same" else int(stay)
-        compiled = self.compiled
-        worth = compiled.paid.astype(np.int64) * _POINT
-        self.setter_tables = setter.setter_tables(worth, compiled.stay, compiled.switches, compiled.cross)
+        self.setter_tables = _setter_tables(rules)
         self.stay_bonus = np.zeros(18, np.int64)
         for cards, value in self.values.items():
             self.stay_bonus[cards] = round(value * _POINT)

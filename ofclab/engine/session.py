@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ofclab.kernels.placement import seat_orders
 from ofclab.rules import Rules
 from ofclab.scoring import seat_pairs
 from ofclab.settlement import settle
@@ -42,16 +43,12 @@ class Sessions:
         self.start = None if self.stacks is None else self.stacks.copy()
         self.won = np.zeros((n, seats), np.int64)
 
-    def order(self) -> NDArray[np.uint8]:
-        """Playing seats from the dealer's left, u8 (T, S), 255 behind the last."""
-        order = np.full((len(self.tables), self.seats), 255, np.uint8)
-        filled = np.zeros(len(self.tables), np.int64)
-        for step in range(1, self.seats + 1):
-            seat = (self.button + step) % self.seats
-            rows = np.flatnonzero(self.playing[np.arange(len(seat)), seat])
-            order[rows, filled[rows]] = seat[rows]
-            filled[rows] += 1
-        return order
+    def order(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """Playing seats from the dealer's left, u8 (T, S), 255 behind the last; and the place (1..) of each seat."""
+        order = np.empty((len(self.tables), self.seats), np.uint8)
+        position = np.empty_like(order)
+        seat_orders(self.button, self.playing, order, position)
+        return order, position
 
     def finish_hand(
         self, hand: int, order: NDArray[np.uint8], pairs: NDArray[np.int64], following: NDArray[np.uint8]
@@ -62,7 +59,7 @@ class Sessions:
         the chips each seat won in the settlement of this hand and the stacks after it (both None without stacks), and
         which tables play on.
         """
-        in_fantasyland = (self.fantasyland > 0).any(axis=1)
+        in_fantasyland = _at_any_seat(self.fantasyland > 0)
         self.counted += ~(in_fantasyland & self.rules.fantasyland.adds_hand)
         pays_now = self.stacks is not None and self.rules.stakes.settle_when == "each_hand"
         settled = self._settle_hand(order, pairs) if pays_now else None
@@ -70,11 +67,13 @@ class Sessions:
         if pays_now and self.rules.stakes.table_stakes:
             self._seat_broke_players()
         self.fantasyland = np.where(self.playing, following, 0).astype(np.uint8)
-        goes_on = np.any(self.fantasyland > 0, axis=1)
+        goes_on = _at_any_seat(self.fantasyland > 0)
         over = self.counted >= self.length
         if self.rules.fantasyland.adds_hand:
             over &= ~goes_on
-        over |= (hand >= self.last_hand) | (self.playing.sum(axis=1) < 2)
+        over |= hand >= self.last_hand
+        if not self.playing.all():
+            over |= self.playing.sum(axis=1) < 2
         if self.stacks is not None and not pays_now:
             settled = self._settle_game(order, pairs, over)
             after = self.stacks
@@ -166,6 +165,14 @@ class Sessions:
             net[:, a] += pairs[:, i]
             net[:, b] -= pairs[:, i]
         return net
+
+
+def _at_any_seat(flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell at which tables a flag (T, S) is up at some seat; seat by seat, as tables are many and seats few."""
+    found = flags[:, 0].copy()
+    for seat in range(1, flags.shape[1]):
+        found |= flags[:, seat]
+    return found
 
 
 def _start_stacks(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -27,6 +28,25 @@ _ROWS = tuple(Row)
 
 class IllegalPlacement(ValueError):
     """A strategy placed cards against the rules."""
+
+
+class Sees(Enum):
+    """How far a strategy looks, its ``sees``; what it does not look at is 255 in its spots, and saves the time."""
+
+    DEAL = "deal"
+    """The dealt cards and how many cards lie in each own row."""
+    ROWS = "rows"
+    """The cards in its own rows as well."""
+    TABLE = "table"
+    """Everything a player may see: what is assumed of a strategy that does not say."""
+
+
+_ONE_UNSEEN = bytes([UNSEEN])
+
+
+def unseen(*shape: int) -> NDArray[np.uint8]:
+    """An array of nothing but unseen cards; it takes no memory and cannot be written to."""
+    return np.ndarray(shape, np.uint8, _ONE_UNSEEN, strides=(0,) * len(shape))
 
 
 @dataclass(frozen=True, eq=False)

@@ -58,40 +58,75 @@ def _low_is_dead(word, jokers, mask, filled, worst):
 
 
 @kernel
-def _value_rows(own, dealt, counts, last, switches, class_points, slot_points, codes, worth):
+def _sum_subsets(dealt, sums, wild, masks):
+    """Word, number of jokers and bits of the natural cards of every subset of the dealt cards."""
+    sums[0], wild[0], masks[0] = 0, 0, 0
+    for j in range(dealt.shape[0]):
+        card = dealt[j]
+        joker = card >= 52
+        bit = np.uint64(0) if joker else np.uint64(1) << np.uint64(card)
+        for subset in range(1 << j):
+            more = subset | 1 << j
+            sums[more] = np.uint32(sums[subset] + CARD[card])
+            wild[more], masks[more] = wild[subset] + joker, masks[subset] | bit
+
+
+@kernel
+def _value_rows(own, dealt, counts, last, switches, class_points, slot_points, sums, wild, masks, sizes, made, codes,
+                worth):  # fmt: skip
     """Code and worth of every row with every subset of the dealt cards; returns whether a joker is in it.
 
     On the last street the codes are those of complete rows; before it they are of rows so far, and a 2-7 middle has the
-    code 1 while it can still qualify and 0 when it cannot.
+    code 1 while it can still qualify and 0 when it cannot. `sums`, `wild`, `masks`, `made`: room for what is known of
+    each subset; `sizes`: cards of each.
     """
     low = switches[LOW_MIDDLE] == 1
-    any_jokers = False
-    for row in range(3):
+    _sum_subsets(dealt, sums, wild, masks)
+    subsets = 1 << dealt.shape[0]
+    any_jokers = wild[subsets - 1] > 0
+    told, told_jokers = np.uint32(0), -1
+    for row in range(2, -1, -1):
         base, base_jokers, base_mask = natural_word(own, FIRST_SLOT[row], FIRST_SLOT[row] + ROW_SIZE[row])
         any_jokers |= base_jokers > 0
-        for subset in range(1 << dealt.shape[0]):
-            word, jokers, mask, filled = base, base_jokers, base_mask, np.int64(counts[row])
-            for j in range(dealt.shape[0]):
-                if (subset >> j) & 1:
-                    filled += 1
-                    if dealt[j] >= 52:
-                        jokers += 1
-                    else:
-                        word = np.uint32(word + CARD[dealt[j]])
-                        mask |= np.uint64(1) << np.uint64(dealt[j])
-            any_jokers |= jokers > 0
-            if filled > ROW_SIZE[row]:
+        low_row = low and row == 1
+        # Rows that hold the same are worth the same: the empty ones of the first street.
+        same = base == told and base_jokers == told_jokers
+        for subset in range(subsets):
+            still_open = ROW_SIZE[row] - counts[row] - sizes[subset]
+            if still_open < 0:
                 continue
-            worth[row, subset] = slot_points[ROW_SIZE[row] - filled]
+            word, jokers = np.uint32(base + sums[subset]), base_jokers + wild[subset]
+            worth[row, subset] = slot_points[still_open]
             if last:
-                if filled == ROW_SIZE[row] and jokers == 0:
-                    codes[row, subset] = low_code(word) if low and row == 1 else high_code(word)
-            elif low and row == 1:
+                if still_open == 0 and jokers == 0:
+                    codes[row, subset] = low_code(word) if low_row else high_code(word)
+            elif low_row:
+                mask, filled = base_mask | masks[subset], ROW_SIZE[row] - still_open
                 codes[row, subset] = 0 if _low_is_dead(word, jokers, mask, filled, switches[LOW_WORST]) else 1
+            elif same:
+                codes[row, subset] = codes[2, subset]
+                worth[row, subset] += made[subset]
             else:
                 codes[row, subset] = _row_so_far(word, jokers)
-                worth[row, subset] += class_points[PARTIAL_CATEGORY[codes[row, subset]]]
+                points = class_points[PARTIAL_CATEGORY[codes[row, subset]]]
+                worth[row, subset] += points
+                if row == 2:
+                    made[subset] = points
+        if row == 2:
+            told, told_jokers = base, base_jokers
     return any_jokers
+
+
+@kernel
+def _value_placements(first, n, masks, codes, worth, low, values_of):
+    """Value so far of n placements from `first`; which ones break the order is hard to foresee, so nothing branches."""
+    for at in range(n):
+        pick = first + at
+        in_front, in_middle, in_back = masks[pick, 0], masks[pick, 1], masks[pick, 2]
+        front, middle, back = codes[0, in_front], codes[1, in_middle], codes[2, in_back]
+        bust = ((middle == 0) | (front > back)) if low else ((front > middle) | (middle > back))
+        value = worth[0, in_front] + worth[1, in_middle] + worth[2, in_back]
+        values_of[at] = _BUST if bust else value
 
 
 @kernel
@@ -126,33 +161,45 @@ def never_bust_greedy(keys, own, dealt, counts, choices, start, last, switches, 
     subsets = 1 << dealt.shape[1]
     codes, worth = np.zeros((3, subsets), np.uint16), np.zeros((3, subsets))
     board, read = np.empty(13, np.uint8), np.empty((1, 3), np.uint16)
-    masks = np.zeros((choices.shape[0], 3), np.int64)
+    sums, wild, in_subset = np.empty(subsets, np.uint32), np.empty(subsets, np.int64), np.empty(subsets, np.uint64)
+    sizes, made = np.zeros(subsets, np.int64), np.empty(subsets)
+    for subset in range(1, subsets):
+        sizes[subset] = sizes[subset >> 1] + (subset & 1)
+    masks, values_of = np.zeros((choices.shape[0], 3), np.uint8), np.empty(choices.shape[0])
     for pick in range(choices.shape[0]):
         for j in range(choices.shape[1]):
             if choices[pick, j] != DISCARD:
-                masks[pick, choices[pick, j]] |= 1 << j
+                masks[pick, choices[pick, j]] |= np.uint8(1 << j)
     low = switches[LOW_MIDDLE] == 1
     for i in range(keys.shape[0]):
-        jokers = _value_rows(own[i], dealt[i], counts[i], last, switches, class_points, slot_points, codes, worth)
+        jokers = _value_rows(
+            own[i], dealt[i], counts[i], last, switches, class_points, slot_points, sums, wild, in_subset, sizes, made,
+            codes, worth,
+        )  # fmt: skip
         state = state_of(counts[i])
-        best, most, ties = start[state], -np.inf, 0
-        for pick in range(start[state], start[state + 1]):
-            in_front, in_middle, in_back = masks[pick, 0], masks[pick, 1], masks[pick, 2]
-            front, middle, back = codes[0, in_front], codes[1, in_middle], codes[2, in_back]
-            if last:
+        first, n = start[state], start[state + 1] - start[state]
+        if last:
+            for at in range(n):
+                pick = first + at
+                front, middle = codes[0, masks[pick, 0]], codes[1, masks[pick, 1]]
+                back = codes[2, masks[pick, 2]]
                 if jokers:
                     _read_board(own[i], counts[i], dealt[i], choices[pick], switches, cross, board, read)
                     front, middle, back = read[0, 0], read[0, 1], read[0, 2]
-                value = _final_value(front, middle, back, switches, cross, royalty, entry, stay, values, foul_cost)
-            elif (middle == 0 or front > back) if low else (front > middle or middle > back):
-                value = _BUST
-            else:
-                value = worth[0, in_front] + worth[1, in_middle] + worth[2, in_back]
-            if value > most + 1e-9:
-                best, most, ties = pick, value, 1
-            elif value > most - 1e-9:
-                ties += 1
-                if rng.below(keys[i], ties, ties) == 0:
-                    best = pick
+                values_of[at] = _final_value(
+                    front, middle, back, switches, cross, royalty, entry, stay, values, foul_cost
+                )
+        else:
+            _value_placements(first, n, masks, codes, worth, low, values_of)
+        best, most, ties = first, -np.inf, 0
+        for at in range(n):
+            value = values_of[at]
+            if value > most - 1e-9:
+                if value > most + 1e-9:
+                    best, most, ties = first + at, value, 1
+                else:
+                    ties += 1
+                    if rng.below(keys[i], ties, ties) == 0:
+                        best = first + at
         for j in range(out.shape[1]):
             out[i, j] = choices[best, j]

@@ -22,30 +22,30 @@ _KERNELS = Path(__file__).parent
 
 
 @cache
-def _imported(name: str) -> frozenset[str]:
-    """The kernel modules that a kernel module imports."""
+def _imported(module: Path) -> frozenset[Path]:
+    """The kernel modules that a module imports."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse((_KERNELS / f"{name}.py").read_bytes())):
+    for node in ast.walk(ast.parse(module.read_bytes())):
         if isinstance(node, ast.ImportFrom) and node.module == "ofclab.kernels":
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("ofclab.kernels."):
             found.add((node.module or "").rpartition(".")[2])
-    return frozenset(found)
+    return frozenset(_KERNELS / f"{name}.py" for name in found)
 
 
 @cache
-def _source_key(name: str) -> str:
-    """Hash of a kernel module, of every kernel module it builds on, and of the numba version.
+def _source_key(module: Path) -> str:
+    """Hash of a module, of every kernel module it builds on, and of the numba version.
 
     numba watches only the file a function stands in, so a changed helper elsewhere would return old machine code.
     """
-    closure, front = {name}, {name}
+    closure, front = {module}, {module}
     while front:
-        front = {module for known in front for module in _imported(known)} - closure
+        front = {other for known in front for other in _imported(known)} - closure
         closure |= front
     digest = hashlib.sha256(numba.__version__.encode())
-    for module in sorted(closure):
-        digest.update(module.encode() + (_KERNELS / f"{module}.py").read_bytes())
+    for path in sorted(closure, key=lambda path: path.stem):
+        digest.update(path.stem.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -70,16 +70,19 @@ def cache_root() -> Path:
     return Path(tempfile.mkdtemp(prefix="ofclab-"))
 
 
+def _folder(module: Path) -> Path:
+    return cache_root() / f"{module.stem}-{_source_key(module)}"
+
+
 def is_cold(name: str = "scoring") -> bool:
     """Tell whether no kernel of a module, as it is now, has been compiled on this machine yet."""
-    return not any((cache_root() / f"{name}-{_source_key(name)}").rglob("*.nbi"))
+    return not any(_folder(_KERNELS / f"{name}.py").rglob("*.nbi"))
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function with numba on its first call: nogil, cached under the hash of all it builds on."""
-    name = Path(function.__code__.co_filename).stem
     before = getattr(config, "CACHE_DIR")
-    setattr(config, "CACHE_DIR", str(cache_root() / f"{name}-{_source_key(name)}"))
+    setattr(config, "CACHE_DIR", str(_folder(Path(function.__code__.co_filename))))
     try:
         compiled: Callable[P, R] = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     finally:

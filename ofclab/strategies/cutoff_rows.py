@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ofclab.engine import Spots
+from ofclab.engine import Sees, Spots
 from ofclab.kernels import choose
 from ofclab.strategies.base import BuiltIn, placement_table
 
@@ -22,6 +22,8 @@ class CutoffRows(BuiltIn):
 
     front_max: int = 4
     middle_max: int = 9
+
+    sees = Sees.DEAL
 
     def place(self, spots: Spots) -> NDArray[np.uint8]:
         """The row of each dealt card, u8 (n, k)."""

@@ -77,8 +77,8 @@ class ExactEndgame(BuiltIn):
         others = (spots.opponents_fantasyland != 255).sum(axis=1).astype(np.float64)
         finish.best_finish(
             spots.board, spots.counts, spots.dealt, choices, start, spots.opponents, spots.opponents_fantasyland,
-            rules.switches, rules.cross, rules.royalty, rules.entry, rules.stay, self._values,
-            others * (rules.switches[k.ROYALTY_MODE] != k.MODE_OFF), others * self._penalty, out,
+            rules.switches, rules.cross, rules.paid, rules.entry, rules.stay, self._values, others,
+            others * self._penalty, out,
         )  # fmt: skip
         return out
 
@@ -122,7 +122,7 @@ def _unseen(spots: Spots) -> NDArray[np.bool_]:
 def _alone(compiled: CompiledRules, values: NDArray[np.float64], others: int, penalty: float) -> Payoff:
     """A board's royalties from so many opponents and its Fantasyland, or what a foul costs."""
     s, entry = compiled.switches, compiled.entry
-    royalty = compiled.royalty.astype(np.float64) * others * (s[k.ROYALTY_MODE] != k.MODE_OFF)
+    royalty = compiled.paid.astype(np.float64) * others
     foul, by_low = -penalty * others, int(entry[1].max())
     beside = np.maximum(entry[0], by_low)
     if by_low and s[k.ENTRY_BOTH_CARDS]:

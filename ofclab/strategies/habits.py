@@ -72,7 +72,7 @@ class Habit(SampledFilling):
         fill_by_samples(
             spots.keys[where], spots.board[where], spots.dealt[where], spots.counts[where], spots.discards[where],
             spots.opponents[where], spots.opponents_discards[where], 52 + spots.rules.deck.jokers, choices, start,
-            sample_size(spots), self.samples, self._at_random, rules.switches, rules.cross, rules.royalty,
+            sample_size(spots), self.samples, self._at_random, rules.switches, rules.cross, rules.paid,
             self._ceiling, rules.entry, rules.stay, self._values, float(self.foul_cost), out,
         )  # fmt: skip
         return out

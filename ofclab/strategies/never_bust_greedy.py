@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ofclab.engine import Spots
+from ofclab.engine import Sees, Spots
 from ofclab.kernels import greedy, tables
 from ofclab.strategies.base import BuiltIn, placement_table
 
@@ -31,6 +31,8 @@ class NeverBustGreedy(BuiltIn):
 
     slot_points: float = 0.1
     foul_cost: float = 6.0
+
+    sees = Sees.ROWS
 
     def place(self, spots: Spots) -> NDArray[np.uint8]:
         """The row of each dealt card, u8 (n, k)."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ofclab.engine import Spots
+from ofclab.engine import Sees, Spots
 from ofclab.kernels import choose
 from ofclab.strategies.base import BuiltIn, placement_table
 
@@ -19,6 +19,8 @@ class RandomLegal(BuiltIn):
     Any policy that ignores the cards, in any high variant, fouls 0.690733694 of its hands and earns .0316325 points of
     American royalties a hand; in 2-7 it fouls 0.964640590 (full enumeration).
     """
+
+    sees = Sees.DEAL
 
     def place(self, spots: Spots) -> NDArray[np.uint8]:
         """The row of each dealt card, u8 (n, k)."""
