@@ -48,9 +48,10 @@ def solved_hands(
     dealt = np.full((hands, 17), 255, np.uint8)
     dealt[:, :cards] = deal(seed, np.arange(hands, dtype=np.uint64), 0, _SEATS, ruleset.deck.jokers)[:, 0, :cards]
     sizes = np.full(hands, cards, np.uint8)
-    worth = compiled.royalty.astype(np.int64) * _POINT
+    worth = compiled.paid.astype(np.int64) * _POINT
     tables = setter_tables(worth, compiled.stay, compiled.switches, compiled.cross)
     texts = [format_cards(hand[:cards].tolist()) for hand in dealt]
+    paid = ruleset.royalties.mode != "off"
     frames = []
     for bonus in stay_bonuses:
         masks, _, _ = set_hands_batch(dealt, sizes, tables, np.full(hands, round(bonus * _POINT), np.int64))
@@ -75,7 +76,7 @@ def solved_hands(
                     "royalties": royalties.astype(np.int16),
                     "stays": stays,
                     "fouled": scored.fouled[:, 0],
-                    "value": royalties + float(bonus) * stays,
+                    "value": royalties * paid + float(bonus) * stays,
                 }
             )
         )
@@ -129,7 +130,9 @@ def _datasheet(frame: pl.DataFrame, cards: int, hands: int, rules: Rules, seed: 
 {frame["stay_bonus"].n_unique()} values of the stay bonus.
 
 **How.** Cards: the ones seat 0 is dealt at tables 0 to {hands - 1} with seed {seed}. Boards: an exact search over all
-settings; of boards of equal value one that stays is taken. The opponent plays no part. Made again by
+settings; of boards of equal value one that stays is taken. The opponent plays no part. Royalties, stays and fouls are
+what the scorer says of the finished board; the tests of ofclab hold the search against trying every setting. Made
+again by
 
     ofclab dataset fantasyland --cards {cards} --hands {hands} --rules {name} --seed {seed} --out DIR
 

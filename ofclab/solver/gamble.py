@@ -9,7 +9,6 @@ import polars as pl
 
 from ofclab.engine import DEFAULT_FANTASYLAND_VALUES
 from ofclab.kernels import tables as t
-from ofclab.kernels.scoring import MODE_OFF, ROYALTY_MODE
 from ofclab.rules import Rules, load_rules
 from ofclab.rules.compiled import CompiledRules, compile_rules, front_name
 
@@ -65,14 +64,13 @@ def gamble_table(
 
 def _entries(compiled: CompiledRules) -> list[tuple[str, int, int]]:
     """The weakest front for each number of Fantasyland cards, and the low that earns them: name, cards, royalty."""
-    paid = int(compiled.switches[ROYALTY_MODE] != MODE_OFF)
     found: dict[int, tuple[str, int, int]] = {}
     for strength, code in t.HIGH_CODES.items():
         cards = int(compiled.entry[0, code])
         if cards and cards not in found:
-            found[cards] = front_name(strength), cards, int(compiled.royalty[0, code]) * paid
+            found[cards] = front_name(strength), cards, int(compiled.paid[0, code])
     ways = list(found.values())
     by_low = int(compiled.entry[1, t.WHEEL_LOW])
     if by_low:
-        ways.append(("75432", by_low, int(compiled.royalty[1, t.WHEEL_LOW]) * paid))
+        ways.append(("75432", by_low, int(compiled.paid[1, t.WHEEL_LOW])))
     return ways
