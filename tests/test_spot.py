@@ -6,7 +6,7 @@ import pytest
 
 import ofclab as ofc
 from ofclab import strategies
-from ofclab.solver.spot import Spot, SpotError
+from ofclab.spot import Spot, SpotError
 
 RULES = ofc.load_rules("american-pineapple")
 TEXT = """Qh / 8s 8c / As Ks 9s 4d
@@ -97,7 +97,7 @@ def test_random_spots_survive() -> None:
         other = ofc.Board(cards[12:15], cards[15:18], cards[18:23])
         spot = Spot(rows, cards[9:12], cards[30:32], RULES, opponents=(other,), position=rng.randint(1, 2))
         assert Spot.parse(str(spot)) == spot
-        assert "Qs" not in spot._repr_html_() or "♠" in spot._repr_html_()
+        assert f"dealt {ofc.format_cards(spot.dealt)}" in spot._repr_html_()
 
 
 class Keeper:
@@ -123,3 +123,9 @@ def test_every_decision_of_a_game_is_a_spot(rules: str) -> None:
     assert len(keeper.spots) >= 2 * 2 * 3 * 5
     assert {spot.position for spot in keeper.spots} == {1, 2, 3}
     assert all(Spot.parse(str(spot)) == spot for spot in keeper.spots[::7])
+
+
+def test_a_board_alone_is_a_spot_and_nonsense_is_an_error() -> None:
+    assert str(Spot.parse("Qh .. / 8s / As Ks").board) == "Qh / 8s / As Ks"
+    with pytest.raises(SpotError, match="three rows"):
+        Spot.parse("<script>")

@@ -113,7 +113,7 @@ class Spot:
         first = text[: marks[0].start()] if marks else text
         if first.strip():
             found["board"] = [first]
-        ends = [mark.start() for mark in marks[1:]] + [len(text)]
+        ends = [*(mark.start() for mark in marks[1:]), len(text)][: len(marks)]
         for mark, end in zip(marks, ends, strict=True):
             found.setdefault(_LABELS[mark[1].lower()], []).append(_OPEN_SLOTS.sub(" ", text[mark.end() : end]).strip())
         for label, values in found.items():
@@ -126,9 +126,9 @@ class Spot:
         board = _read_board(one["board"]) if "board" in one else Board(*rows)
         others, came_in = [], []
         for value in found.get("opponent", []):
-            cards = _FANTASYLAND.search(value)
-            came_in.append(int(cards[1] or cards[2]) if cards else 0)
-            others.append(Board() if cards else _read_board(value))
+            other, cards = read_opponent(value)
+            others.append(other)
+            came_in.append(cards)
         return cls(
             board, one.get("dealt", ""), one.get("discards", ""), rules, _number(one, "seats"),
             _number(one, "position"), tuple(others), tuple(came_in), one.get("dead", ""),
@@ -161,19 +161,23 @@ class Spot:
                 f"{thrown} cards are discarded before street {street} under {rules.name}, got {len(self.discards)}: "
                 f"{format_cards(self.discards)}"
             )
+        self.check_table(rules, sum(deal for deal, _, _ in rounds[street:]))
+        return street
+
+    def check_table(self, rules: Rules, to_come: int = 0) -> None:
+        """SpotError where opponents and known cards cannot be under these rules; ``to_come``: own cards to be dealt."""
         if self.seats > 1 and self.seats > rules.players.max:
             raise SpotError(f"{rules.name} seats at most {rules.players.max} players, got {self.seats}")
-        placed = [0, *accumulate(place for _, place, _ in rounds)]
+        placed = [0, *accumulate(place for _, place, _ in compile_rules(rules).rounds.tolist())]
         for other in self.opponents:
             if len(other.cards) not in placed:
                 raise SpotError(f"an opponent has {', '.join(map(str, placed))} cards on the board, got {other}")
         for card in self._known():
             if card >= DECK + rules.deck.jokers:
                 raise SpotError(f"{card} is not in the deck of {rules.name}, which has {rules.deck.jokers} jokers")
-        need = sum(deal for deal, _, _ in rounds[street:]) + sum(self._to_come(rules))
+        need = to_come + sum(self._to_come(rules))
         if need > len(self.unseen(rules)):
             raise SpotError(f"{need} cards are still to be dealt, but only {len(self.unseen(rules))} are unseen")
-        return street
 
     def unseen(self, rules: Rules) -> tuple[Card, ...]:
         """The cards of the deck this player has not seen."""
@@ -232,6 +236,12 @@ class Spot:
 
 
 _ROW_LABELS = ("front", "middle", "back")
+
+
+def read_opponent(text: str) -> tuple[Board, int]:
+    """An opponent's open rows, and the Fantasyland cards he came in with: ``Fantasyland 14``; 0 = a normal hand."""
+    cards = _FANTASYLAND.search(text)
+    return (Board(), int(cards[1] or cards[2])) if cards else (_read_board(text), 0)
 
 
 def _read_board(text: str) -> Board:
