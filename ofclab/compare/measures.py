@@ -62,6 +62,17 @@ _SUMMED: Final = {**{m.name: m.ratio for m in MEASURES if m.ratio is not None}, 
 _GROUPS: Final = ("all", "strategy", "seat", "position")
 
 
+def _columns_for(of: str) -> list[str]:
+    """The sums that the measures of one kind of group are made of."""
+    wanted = {
+        name
+        for measure in MEASURES
+        if of in measure.groups
+        for name in ((measure.name,) if measure.ratio is not None else ("squares", "points_per_hand"))
+    }
+    return [f"{name}.{part}" for name in _SUMMED if name in wanted for part in ("top", "bottom")]
+
+
 @dataclass(frozen=True, eq=False)
 class Estimate:
     """A number and what each table adds to its error: the values of its influence function, one a table."""
@@ -141,17 +152,17 @@ def added(parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
 
 def as_samples(rulesets: Sequence[Rules], names: Sequence[str], sums: Sequence[pl.DataFrame]) -> list[Sample]:
     """Samples whose tables are paired: the same place in every array is the same table."""
-    tables = sorted(set().union(*(frame["pair"].to_list() for frame in sums)))
+    tables = pl.concat([frame["pair"] for frame in sums]).unique().sort()
     return [
         Sample(rules, name, _by_group(frame, tables)) for rules, name, frame in zip(rulesets, names, sums, strict=True)
     ]
 
 
-def _by_group(frame: pl.DataFrame, tables: Sequence[str]) -> dict[tuple[str, str], dict[str, Floats]]:
-    columns = [name for name in frame.columns if "." in name]
+def _by_group(frame: pl.DataFrame, tables: pl.Series) -> dict[tuple[str, str], dict[str, Floats]]:
     order = pl.DataFrame({"pair": tables}, schema={"pair": pl.String}).with_row_index("place")
     found = {}
     for of in _GROUPS:
+        columns = _columns_for(of)
         group = pl.lit("all") if of == "all" else pl.col(of).cast(pl.String)
         rolled = frame.group_by(group.alias("group"), "pair").agg(pl.col(columns).sum()).join(order, on="pair")
         for part in rolled.drop_nulls("group").partition_by("group"):

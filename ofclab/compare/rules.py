@@ -17,9 +17,12 @@ from ofclab.compare.measures import Sample, added, as_samples, table_sums
 from ofclab.compare.result import Mode, RulesComparison
 from ofclab.log import Log, open_log
 from ofclab.rules import Rules, load_rules
+from ofclab.strategies import default_strategy, get
 
 STRATEGIES: Final = ("never_bust_greedy", "never_bust_greedy")
-"""Who plays when nobody is named: quick, and of one strength, so that what moves is the rules' doing."""
+"""Who plays when nobody is named and expert has no nets for some rules: quick, and of one strength."""
+EXPERTS: Final = ("expert(fast)", "expert(fast)")
+"""Who plays when nobody is named: of one strength, so that what moves is the rules' doing."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,7 @@ class Plan:
 
     log: Log | None
     mode: Mode
-    strategies: tuple[Any, ...] = STRATEGIES
+    strategies: tuple[Any, ...] = ()
     tables: int = 400
     hands: int = 200
     seed: int = 0
@@ -49,20 +52,27 @@ class Plan:
                 for rules in rulesets
             ]
             return as_samples(rulesets, names, sums), rescored.notes(rulesets, values, source)
-        return as_samples(rulesets, names, self._play(rulesets)), (
-            f"Re-simulated: {self.tables} tables of {self.hands} hands, the same shuffles (seed {self.seed}) under "
-            "every ruleset, tables paired with tables.",
+        players = self.strategies or default_players(rulesets)
+        told = " v ".join(get(player).label for player in players)
+        return as_samples(rulesets, names, self._play(rulesets, players)), (
+            f"Re-simulated: {self.tables} tables of {self.hands} hands of {told}, the same shuffles (seed {self.seed}) "
+            "under every ruleset, tables paired with tables.",
         )
 
-    def _play(self, rulesets: Sequence[Rules]) -> list[pl.DataFrame]:
+    def _play(self, rulesets: Sequence[Rules], players: Sequence[Any]) -> list[pl.DataFrame]:
         from ofclab.compare.resimulated import played_anew
 
         with tempfile.TemporaryDirectory() if self.out is None else nullcontext(self.out) as folder:
             frames = played_anew(
-                rulesets, self.strategies, Path(folder), tables=self.tables, hands=self.hands, seed=self.seed,
+                rulesets, players, Path(folder), tables=self.tables, hands=self.hands, seed=self.seed,
                 fantasyland_values=self.fantasyland_values, workers=self.workers, progress=self.progress,
             )  # fmt: skip
             return [table_sums(frame, "pair") for frame in frames]
+
+
+def default_players(rulesets: Sequence[Rules]) -> tuple[str, str]:
+    """Two of the strongest player that is quick under all of the rulesets."""
+    return EXPERTS if all(default_strategy(rules) == EXPERTS[0] for rules in rulesets) else STRATEGIES
 
 
 def compare_rules(
@@ -115,7 +125,7 @@ def as_plan(
         )
     opened = log if log is None or isinstance(log, Log) else open_log(log)
     return Plan(
-        opened, mode, tuple(strategies or STRATEGIES), tables, hands, seed, fantasyland_values, workers,
+        opened, mode, tuple(strategies or ()), tables, hands, seed, fantasyland_values, workers,
         None if out is None else Path(out), progress,
     )  # fmt: skip
 

@@ -1,5 +1,6 @@
 """Play many tables in lockstep, street by street."""
 
+from ofclab.engine.by_hand import Decision, Table, TableHand
 from ofclab.engine.play import HandBatch, play
 from ofclab.engine.session import SessionError
 from ofclab.engine.spots import (
@@ -15,6 +16,7 @@ from ofclab.engine.spots import (
 
 __all__ = [
     "DEFAULT_FANTASYLAND_VALUES",
+    "Decision",
     "HandBatch",
     "IllegalPlacement",
     "Opponent",
@@ -22,6 +24,8 @@ __all__ = [
     "SessionError",
     "Spots",
     "Strategy",
+    "Table",
+    "TableHand",
     "View",
     "as_strategy",
     "play",

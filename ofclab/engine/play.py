@@ -223,17 +223,21 @@ def play(
     *,
     stacks: int | Sequence[int] | None = None,
     fantasyland_values: Mapping[int, float] | None = None,
+    fantasyland: NDArray[np.uint8] | None = None,
 ) -> Iterator[HandBatch]:
     """Play `hands` hands at each table, all tables in lockstep, and yield every hand number as one batch.
 
     ``strategies``: one a seat (see `as_strategy`). ``tables``: table numbers; they and the seed fix every card.
     ``stacks``: chips to sit down with, one number or one a seat; without them (and without ``stakes.buy_in``) nobody
     counts chips. ``fantasyland_values``: points a Fantasyland hand of 13..17 cards is worth; it decides which stays are
-    worth their price and is handed to the strategies. A table leaves the batches when its game is over.
+    worth their price and is handed to the strategies. ``fantasyland`` u8 (T, S): cards each seat begins with, 0 = none;
+    the hand that sent it there counts as played. A table leaves the batches when its game is over.
     Raises SessionError for seats or stacks the rules do not allow, IllegalPlacement for a strategy's mistake.
     """
     game = _Game(rules, strategies, seed, fantasyland_values)
     sessions = Sessions(rules, np.asarray(tables, np.uint64), len(game.strategies), hands, stacks)
+    if fantasyland is not None:
+        sessions.go_on_from(fantasyland)
     for number in range(hands):
         if not len(sessions.tables):
             return

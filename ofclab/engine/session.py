@@ -43,6 +43,13 @@ class Sessions:
         self.start = None if self.stacks is None else self.stacks.copy()
         self.won = np.zeros((n, seats), np.int64)
 
+    def go_on_from(self, fantasyland: NDArray[np.uint8]) -> None:
+        """Begin with seats in Fantasyland, u8 (T, S) cards each: the hand that sent them there counts as played."""
+        if fantasyland.shape != self.fantasyland.shape:
+            raise SessionError(f"want Fantasyland cards of shape {self.fantasyland.shape}, got {fantasyland.shape}")
+        self.fantasyland = fantasyland.astype(np.uint8)
+        self.counted += _at_any_seat(self.fantasyland > 0)
+
     def order(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         """Playing seats from the dealer's left, u8 (T, S), 255 behind the last; and the place (1..) of each seat."""
         order = np.empty((len(self.tables), self.seats), np.uint8)

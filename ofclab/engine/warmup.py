@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ofclab.engine.play import HandBatch, play
 from ofclab.engine.spots import Spots
-from ofclab.kernels import outlook, placement, setter
+from ofclab.kernels import placement, setter
 from ofclab.rules import Rules
 from ofclab.rules.compiled import CompiledRules, compile_rules
 
@@ -37,17 +37,13 @@ class _FirstFit:
 def warm_up(rules: Rules, strategies: Sequence[Any] = ()) -> None:
     """Call every kernel that a logged run under these rules with these strategies may call, once.
 
-    One hand is played, by stand-ins where there are no strategies, a Fantasyland hand set, and a board looked at for
-    when its foul was certain. What is compiled then lies in the cache, so that worker processes only load it.
+    One hand is played, by stand-ins where there are no strategies, and a Fantasyland hand set. What is compiled then
+    lies in the cache, so that worker processes only load it.
     """
     compiled = compile_rules(rules)
     with _without_collection():
         for batch in play(rules, strategies or [_FirstFit(), _FirstFit()], range(1), 1, 0):
             _set_fantasyland(batch, compiled)
-            outlook.foul_streets(
-                batch.cards[0], batch.placement[0], compiled.rounds, compiled.switches, compiled.cross,
-                52 + rules.deck.jokers,
-            )  # fmt: skip
 
 
 @contextmanager

@@ -7,15 +7,13 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ofclab.cards import UNSEEN
-from ofclab.kernels.placement import DISCARD
+from ofclab.kernels.columns import gather_boards
 from ofclab.log.schema import CARD_COLUMNS
 
 Cards = NDArray[np.uint8]
 
 _BITS, _SEVEN = np.uint64(3), np.uint64(7)
 _ONE = np.uint64(1)
-MOST_CARDS = 54
-"""Ids of cards are below this."""
 
 
 def pack_placement(codes: Cards) -> NDArray[np.uint64]:
@@ -36,12 +34,30 @@ def unpack_placement(packed: NDArray[np.uint64]) -> Cards:
     return codes
 
 
+def empty_columns(n: int) -> Cards:
+    """Room for 17 columns of n cards, each somewhat longer than n.
+
+    Columns that lie a multiple of 4,096 bytes apart would push each other out of the cache row by row.
+    """
+    return np.empty((17, (n // 4096 + 1) * 4096 + 192), np.uint8)
+
+
+def card_columns(seats: pl.DataFrame) -> Cards:
+    """Card ids column by column in deal order, u8 (17, n or more): see `empty_columns`."""
+    columns = empty_columns(seats.height)
+    for i, name in enumerate(CARD_COLUMNS):
+        columns[i, : seats.height] = seats[name].to_numpy()
+    return columns
+
+
 def card_array(seats: pl.DataFrame) -> Cards:
     """Card ids u8 (n, 17) in deal order."""
-    cards = np.empty((seats.height, 17), np.uint8)
-    for i, name in enumerate(CARD_COLUMNS):
-        cards[:, i] = seats[name].to_numpy()
-    return cards
+    return np.ascontiguousarray(card_columns(seats)[:, : seats.height].T)
+
+
+def packed_placements(seats: pl.DataFrame) -> NDArray[np.uint64]:
+    """Placements of each seat as they stand in the log, three bits a card."""
+    return np.ascontiguousarray(seats["placement"].to_numpy())
 
 
 def placement_array(seats: pl.DataFrame) -> Cards:
@@ -49,17 +65,14 @@ def placement_array(seats: pl.DataFrame) -> Cards:
     return unpack_placement(seats["placement"].to_numpy())
 
 
-_BOARD = np.repeat(np.arange(3, dtype=np.uint16), (3, 5, 5))
+def boards(columns: Cards, packed: NDArray[np.uint64], at: NDArray[np.int64]) -> tuple[Cards, int | None]:
+    """Boards u8 (len(at), 13) of the seats in rows ``at``: front 3, middle 5, back 5.
 
-
-def boards(cards: Cards, codes: Cards) -> tuple[Cards, NDArray[np.bool_]]:
-    """Board cards u8 (n, 13): front 3, middle 5, back 5; and which seats have just these rows, of real cards."""
-    keys = codes.astype(np.uint16) << np.uint16(8) | cards
-    keys.sort(axis=1)
-    kept, behind = keys[:, :13], keys[:, 13]
-    board = (kept & np.uint16(255)).astype(np.uint8)
-    whole = ((kept >> np.uint16(8)) == _BOARD).all(axis=1) & (behind >= DISCARD << 8) & (board < MOST_CARDS).all(axis=1)
-    return board, whole
+    Also says which of them, if any, is the first without just these rows, of real cards.
+    """
+    laid = np.empty((len(at), 13), np.uint8)
+    broken = gather_boards(columns, packed, at, laid)
+    return laid, None if broken < 0 else int(broken)
 
 
 def has_rows(codes: Cards) -> NDArray[np.bool_]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,8 +10,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ofclab.log.arrays import pack_placement
+from ofclab.kernels.columns import spread_seats
+from ofclab.log.arrays import empty_columns
 from ofclab.log.schema import CARD_COLUMNS, HANDS, SEATS, Completeness
+from ofclab.log.score import SeatScores
 
 if TYPE_CHECKING:
     from ofclab.engine import HandBatch
@@ -45,9 +47,11 @@ def part_frames(batches: Sequence[HandBatch], run: RunKey) -> tuple[pl.DataFrame
     """The hands and seats tables of the hands in the batches, sorted by (table, hand, seat)."""
     if not batches:
         return pl.DataFrame(schema=HANDS), pl.DataFrame(schema=SEATS)
+    batches = sorted(batches, key=lambda batch: batch.hand_no)
     tables = np.concatenate([batch.tables for batch in batches])
     hand_no = np.concatenate([np.full(len(batch.tables), batch.hand_no, np.uint32) for batch in batches])
-    order = np.lexsort((hand_no, tables))
+    # Stable: hands of a table stay in the order of their numbers.
+    order = np.argsort(tables, kind="stable")
     tables, hand_no = tables[order], hand_no[order]
 
     def column(name: str) -> NDArray[Any]:
@@ -55,8 +59,8 @@ def part_frames(batches: Sequence[HandBatch], run: RunKey) -> tuple[pl.DataFrame
 
     playing = column("playing").astype(np.bool_)
     ids = run.hand_ids(tables, hand_no)
-    numbers, of_table = np.unique(tables, return_inverse=True)
-    seed_keys = pl.Series("seed_key", [f"{run.seed}:{table}" for table in numbers.tolist()], pl.String)
+    is_first = np.concatenate([[True], tables[1:] != tables[:-1]])
+    seed_keys = f"{run.seed}:" + pl.Series("seed_key", tables[is_first]).cast(pl.String)
     hands = {
         "hand_id": ids,
         "table_id": run.table_ids(tables),
@@ -64,28 +68,49 @@ def part_frames(batches: Sequence[HandBatch], run: RunKey) -> tuple[pl.DataFrame
         "match_id": run.hand_ids(tables, column("match_hand")),
         "button": column("button"),
         "n_seats": playing.sum(axis=1).astype(np.uint8),
-        "seed_key": seed_keys.gather(of_table),
+        "seed_key": seed_keys.gather(np.cumsum(is_first) - 1),
     }
     words = {"ruleset_id": run.ruleset_id, "completeness": Completeness.FULL.value}
-    return _complete(hands, words, HANDS), _seats(column, playing, ids, run, batches[0].stack_before is not None)
+    return _complete(hands, words, HANDS), _seats(batches, order, playing, ids, run)
+
+
+def part_scores(batches: Sequence[HandBatch]) -> SeatScores | None:
+    """What the engine scored, in the order of `part_frames`; None where chips move, which takes the pairs to settle."""
+    if not batches or batches[0].stack_before is not None:
+        return None
+    batches = sorted(batches, key=lambda batch: batch.hand_no)
+    order = np.argsort(np.concatenate([batch.tables for batch in batches]), kind="stable")
+    playing = np.concatenate([batch.playing for batch in batches])[order].astype(np.bool_)
+    names = ("codes", "fouled", "royalties", "next_fantasyland", "points")
+    return SeatScores(*(_of_seats(batches, name, order, playing) for name in names))
+
+
+def _of_seats(
+    batches: Sequence[HandBatch], name: str, order: NDArray[np.int64], playing: NDArray[np.bool_]
+) -> NDArray[Any]:
+    """An array of the batches, (hands, seats, ...), as a row per seat that plays, in the order of the log."""
+    values = np.concatenate([getattr(batch, name) for batch in batches]).take(order, axis=0)
+    by_seat: NDArray[Any] = values.reshape(-1, *values.shape[2:]) if playing.all() else values[playing]
+    return by_seat
 
 
 def _seats(
-    column: Callable[[str], NDArray[Any]],
+    batches: Sequence[HandBatch],
+    order: NDArray[np.int64],
     playing: NDArray[np.bool_],
     ids: NDArray[np.uint64],
     run: RunKey,
-    has_stacks: bool,
 ) -> pl.DataFrame:
     hand, seat = np.nonzero(playing)
 
     def of_seat(name: str) -> NDArray[Any]:
-        values: NDArray[Any] = column(name)[hand, seat]
-        return values
+        return _of_seats(batches, name, order, playing)
 
     announced = pl.Series("announced", of_seat("announced"))
     label = pl.Series("strategy", run.labels, pl.String).gather(seat)
-    cards = of_seat("cards")
+    cards, placement = empty_columns(len(hand)), np.empty(len(hand), np.uint64)
+    dealt, placed = (np.concatenate([getattr(batch, name) for batch in batches]) for name in ("cards", "placement"))
+    spread_seats(order, playing, dealt, placed, cards, placement)
     columns: dict[str, object] = {
         "hand_id": ids[hand],
         "seat": seat.astype(np.uint8),
@@ -94,10 +119,10 @@ def _seats(
         "announced": pl.select(pl.when(announced >= 0).then(announced == 1)).to_series(),
         "position": of_seat("position"),
         "fl_cards": of_seat("fantasyland"),
-        **{name: np.ascontiguousarray(cards[:, i]) for i, name in enumerate(CARD_COLUMNS)},
-        "placement": pack_placement(of_seat("placement")),
+        **dict(zip(CARD_COLUMNS, cards[:, : len(hand)], strict=True)),
+        "placement": placement,
     }
-    if has_stacks:
+    if batches[0].stack_before is not None:
         columns |= {name: of_seat(name) for name in ("stack_before", "stack_after")}
     return _complete(columns, {"discards_known": True}, SEATS)
 

@@ -9,10 +9,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ofclab.cards import UNSEEN, format_cards
+from ofclab.kernels.columns import are_sound
 from ofclab.kernels.placement import NO_CARD, NOT_PLACED, UNKNOWN_ROW
 from ofclab.log import arrays
 from ofclab.log.errors import LogError
-from ofclab.log.schema import REQUIRED, SCORABLE, TABLES
+from ofclab.log.schema import REQUIRED, TABLES
+from ofclab.log.score import is_scorable
 
 MOST_CARD = 53
 
@@ -53,7 +55,9 @@ def check_part(hands: pl.DataFrame, seats: pl.DataFrame, rulesets: Collection[st
     if missing:
         have = ", ".join(rulesets) or "none"
         raise LogError(f"hands name rulesets the log does not hold: {', '.join(sorted(missing))}; have {have}")
-    if hands["hand_id"].is_duplicated().any():
+    ids = hands["hand_id"].to_numpy()
+    # Ids that rise in a circle, with one step back, are all different; those of a simulated part do.
+    if np.count_nonzero(np.roll(ids, -1) <= ids) > 1 and hands["hand_id"].is_duplicated().any():
         raise LogError(f"hand {hands['hand_id'].filter(hands['hand_id'].is_duplicated())[0]} stands twice in a part")
     misplaced = misalignment(hands, seats)
     if misplaced is not None:
@@ -84,10 +88,22 @@ def faults(hands: pl.DataFrame, seats: pl.DataFrame, most: int = 1) -> list[tupl
     """Hands that no source can mean, as (hand_id, seat, what is wrong): a card twice in a hand, a card id that is none,
     a dealt card that went nowhere, rows that are not 3, 5 and 5 where the rows are known.
     """
-    cards, codes = arrays.card_array(seats), arrays.placement_array(seats)
-    ids, seat_no = seats["hand_id"].to_numpy(), seats["seat"].to_numpy()
+    columns, packed = arrays.card_columns(seats), arrays.packed_placements(seats)
     n_seats = hands["n_seats"].to_numpy()
-    scorable = np.repeat(hands["completeness"].is_in([word.value for word in SCORABLE]).to_numpy(), n_seats)
+    known = is_scorable(hands)
+    if are_sound(columns, packed, n_seats, known):
+        return []
+    return named_faults(hands, seats, columns, known, most)
+
+
+def named_faults(
+    hands: pl.DataFrame, seats: pl.DataFrame, columns: arrays.Cards, known: NDArray[np.bool_], most: int
+) -> list[tuple[int, int | None, str]]:
+    """The faults of `faults`, looked for one kind after the other; ``known``: hands whose rows are known."""
+    packed, n_seats = arrays.packed_placements(seats), hands["n_seats"].to_numpy()
+    cards, codes = np.ascontiguousarray(columns[:, : seats.height].T), arrays.unpack_placement(packed)
+    ids, seat_no = seats["hand_id"].to_numpy(), seats["seat"].to_numpy()
+    scorable = np.repeat(known, n_seats)
     found: list[tuple[int, int | None, str]] = []
 
     def report(wrong: NDArray[np.bool_], what: str) -> None:

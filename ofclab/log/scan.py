@@ -13,14 +13,18 @@ from typing import Any
 
 import polars as pl
 
-from ofclab.log import computed, views
+from ofclab.log import computed, people, share, views
+from ofclab.log.edit import recover
 from ofclab.log.errors import LogError
 from ofclab.log.manifest import MANIFEST, read_manifest
 from ofclab.log.parts import note_of, part_name, part_number
 from ofclab.log.schema import HAND_COLUMNS, RESULTS, SCHEMA_VERSION, TABLES, Completeness
 from ofclab.log.store import Store
 from ofclab.rules import Rules, RulesError, load_rules
+from ofclab.spot import Spot
 
+PLAYER_COLUMNS = {"seats": ("player",), "ledger": ("player", "opponent")}
+"""Columns that name players, by table."""
 AS_PLAYED = "as-played"
 """Folder of scores in which every hand is scored under its own ruleset, where a log holds several."""
 
@@ -125,7 +129,22 @@ class Log:
         if not names:
             return pl.LazyFrame(schema=TABLES[table])
         files = [self.store.location(name) for name in names]
-        return pl.scan_parquet(files, storage_options=self.store.options, glob=False)
+        frame = pl.scan_parquet(files, storage_options=self.store.options, glob=False)
+        aliases = self.manifest.get("aliases")
+        if not aliases or table not in ("seats", "ledger"):
+            return frame
+        return frame.with_columns(pl.col(name).replace(aliases) for name in PLAYER_COLUMNS[table])
+
+    @property
+    def players(self) -> pl.DataFrame:
+        """Everybody who plays in the log, most hands first: hands, sessions, merged pseudonyms, who is ``me``."""
+        return people.players(self)
+
+    @property
+    def me(self) -> str | None:
+        """The player who is the reader of the log, as `ofclab.log.set_me` said; None where nobody said."""
+        said = self.manifest.get("me")
+        return said if isinstance(said, str) else None
 
     def _table(self, table: str) -> pl.LazyFrame:
         if table in ("hands", "seats"):
@@ -200,13 +219,15 @@ class Log:
     def results(self, rules: Rules | str | None = None, parts: Sequence[int] | None = None) -> pl.LazyFrame:
         """A row per hand and seat: the seats table, what its hand says, and the score under ``rules`` or as played.
 
-        Columns: `ofclab.log.schema.RESULTS`. Scores that are missing are computed and stored first (see `score`).
-        Hands that cannot be scored keep null scores. ``parts``: only these parts of the log.
+        Columns: `ofclab.log.schema.RESULTS`. Scores that are missing are computed and stored first (see `score`);
+        ``foul_street`` only when a frame that needs it is collected, and then stored too. Hands that cannot be scored
+        keep null scores. ``parts``: only these parts of the log.
         `ofclab.log.collect` collects what is made of it in memory that does not grow with the log.
         """
         numbers = self.parts if parts is None else parts
         _, ruleset = self.under(rules)
         scores = computed.table(self, "scores", rules, numbers).drop("hand_id", "seat")
+        fouls = computed.foul_streets(self, rules, numbers)
         if isinstance(ruleset, Rules):
             named = [pl.lit(ruleset.name).alias("ruleset"), pl.lit(ruleset.id).alias("ruleset_id")]
         else:
@@ -215,7 +236,7 @@ class Log:
         # Hands, seats and scores stand in one order, so nothing has to be joined: a join would hold every hand.
         each_seat = pl.lit(0, pl.UInt8).repeat_by("n_seats").alias("_seat")
         hands = self.scan("hands", numbers).select(*HAND_COLUMNS, "ruleset_id", each_seat).explode("_seat")
-        beside = pl.concat([self.scan("seats", numbers), scores, hands.drop("_seat")], how="horizontal")
+        beside = pl.concat([self.scan("seats", numbers), scores, fouls, hands.drop("_seat")], how="horizontal")
         return beside.with_columns(named).select(RESULTS.names())
 
     def rescore(self, rules: Rules | str) -> pl.LazyFrame:
@@ -231,6 +252,14 @@ class Log:
         ordered = pl.col("completeness").is_in([Completeness.FULL.value, Completeness.OWN_DISCARDS.value])
         hands = self.hands.filter(ordered, pl.col("ruleset_id") == rules.id).select("hand_id")
         return views.decisions(self.seats.join(hands, on="hand_id", how="semi"), rules)
+
+    def spot(self, hand_id: int, seat: int, street: int) -> Spot:
+        """The spot of one decision: what the seat saw on that street (1 is the first), nothing else.
+
+        Raises ShareError where there is no such decision, or the order of the deal is not known.
+        """
+        shared = share.share_hand(self, hand_id, seat, street)
+        return Spot.parse(shared.text, shared.rules)
 
     def __repr__(self) -> str:
         unfinished = "" if self.is_complete else f", unfinished: {len(self.parts)} of {self.planned_parts} parts"
@@ -260,6 +289,7 @@ def open_log(path: str | os.PathLike[str], storage_options: Mapping[str, str] | 
     schema version, a part that is corrupt, cut off, missing or of another log.
     """
     store = Store(path, storage_options)
+    recover(store)
     manifest = read_manifest(store)
     if manifest is None:
         raise LogError(f"no log at {store.root}: there is no {store.location(MANIFEST)}")

@@ -10,7 +10,7 @@ from ofclab.kernels.tables import CATEGORIES
 
 SCHEMA_VERSION = "1.0"
 """Written into every manifest; readers refuse another major version."""
-ROW_GROUP = 65_536
+ROW_GROUP = 131_072
 """Rows of a Parquet row group: fixed, so that bytes do not depend on who writes."""
 
 
@@ -116,7 +116,6 @@ SCORES = pl.Schema(
         "hand_id": pl.UInt64(),
         "seat": pl.UInt8(),
         "fouled": pl.Boolean(),
-        "foul_street": pl.UInt8(),
         "front_class": RowClass,
         "middle_class": RowClass,
         "back_class": RowClass,
@@ -141,6 +140,10 @@ SCORES = pl.Schema(
 """A row per hand and seat, computed: all null after ``seat`` where the hand cannot be scored. ``rows_*`` and
 ``scoops_*`` count over all opponents; a scoop is three rows won by a legal board from a legal board."""
 
+FOUL_STREETS = pl.Schema({"hand_id": pl.UInt64(), "seat": pl.UInt8(), "foul_street": pl.UInt8()})
+"""A row per hand and seat, computed when it is asked for: the street from which a foul was certain, null for a legal
+board, a Fantasyland hand, and where the order of the deal is not known."""
+
 PAIR_SCORES = pl.Schema(
     {
         "hand_id": pl.UInt64(),
@@ -160,6 +163,7 @@ LEDGER = pl.Schema(
     {
         "session_id": pl.UInt64(),
         "player": pl.String(),
+        "opponent": pl.String(),
         "site": pl.String(),
         "source_file": pl.String(),
         "source_line": pl.UInt32(),
@@ -172,13 +176,15 @@ LEDGER = pl.Schema(
         "note": pl.String(),
     }
 )
-"""A row per session and player known only by their totals: points, and money won or lost in minor units."""
+"""A row per session and player known only by their totals: points, and money won or lost in minor units. Where the
+source says who won it from whom, a row per session, player and ``opponent`` (null: from everybody at the table)."""
 
 TABLES = {
     "hands": HANDS,
     "seats": SEATS,
     "acts": ACTS,
     "scores": SCORES,
+    "foul_streets": FOUL_STREETS,
     "pair_scores": PAIR_SCORES,
     "ledger": LEDGER,
 }
@@ -187,6 +193,7 @@ REQUIRED = {
     "seats": ("hand_id", "seat", "fl_cards", *CARD_COLUMNS, "placement", "discards_known"),
     "acts": ("hand_id", "act", "seat"),
     "scores": ("hand_id", "seat"),
+    "foul_streets": ("hand_id", "seat"),
     "pair_scores": ("hand_id", "seat", "opponent"),
     "ledger": ("session_id", "player"),
 }
@@ -203,6 +210,8 @@ RESULTS = pl.Schema(
         **{name: HANDS[name] for name in HAND_COLUMNS},
         "ruleset": pl.String(),
         "ruleset_id": pl.String(),
+        "fouled": SCORES["fouled"],
+        "foul_street": FOUL_STREETS["foul_street"],
         **{name: dtype for name, dtype in SCORES.items() if name not in ("hand_id", "seat")},
     }
 )

@@ -7,15 +7,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from ofclab import scoring, settlement
-from ofclab.kernels import fills, outlook, rowstate, tables
+from ofclab.kernels import columns, rowstate, tables
 from ofclab.kernels import scoring as scoring_kernels
-from ofclab.log import arrays, chips, fouls
+from ofclab.log import arrays, chips
 from ofclab.log.errors import LogError
 from ofclab.log.schema import (
     EARNED_BY,
@@ -25,8 +27,6 @@ from ofclab.log.schema import (
     SCORABLE,
     SCORES,
     Completeness,
-    EarnedBy,
-    RowClass,
 )
 from ofclab.rules import Rules
 from ofclab.rules import compiled as compiled_rules
@@ -35,16 +35,28 @@ from ofclab.scoring import BoardScores, read_codes, score_codes, seat_pairs
 
 NOTHING = 255
 _MOST_POINTS = 32_767
-_POINTS = ("royalty_front", "royalty_middle", "royalty_back", "points")
+_COUNTS = ("rows_won", "rows_tied", "rows_lost", "scoops_made", "scoops_suffered")
+_WORDS = dict.fromkeys(("front_class", "middle_class", "back_class"), ROW_CLASSES) | {"earned_by": EARNED_BY}
+_NUMPY = {pl.Boolean(): np.bool_, pl.UInt8(): np.uint8, pl.UInt16(): np.uint16, pl.Int16(): np.int16}
+_DTYPES = {
+    name: np.uint8 if name in _WORDS else _NUMPY[dtype]
+    for name, dtype in SCORES.items()
+    if name not in ("hand_id", "seat", "settled", "agrees_with_recorded")
+}
+"""How the columns that come from the boards are held: words as their places in the list of words."""
 
 
 @cache
 def scorer_version() -> str:
     """Hash of everything that decides a score; stored scores of another version are computed again."""
-    kernels = (tables, rowstate, scoring_kernels, outlook, fills)
-    modules = (*kernels, compiled_rules, scoring, settlement, chips, fouls)
+    kernels = (tables, rowstate, scoring_kernels, columns)
+    return hash_of_sources(__file__, *kernels, compiled_rules, scoring, settlement, chips, arrays)
+
+
+def hash_of_sources(file: str, *modules: ModuleType) -> str:
+    """Twelve digits that change with the source of a file or of any of the modules."""
     digest = hashlib.sha256()
-    for path in [*(str(module.__file__) for module in modules), __file__]:
+    for path in [*(str(module.__file__) for module in modules), file]:
         digest.update(Path(path).read_bytes())
     return digest.hexdigest()[:12]
 
@@ -74,80 +86,105 @@ def _words(rules: Rules) -> _Words:
     return _Words(classes, entries)
 
 
+@dataclass(frozen=True, eq=False)
+class SeatScores:
+    """Scores of n seats, hand by hand.
+
+    ``codes`` u16 (n, 3), ``fouled`` bool (n,), ``royalties`` i32 (n, 3), ``next_fantasyland`` u8 (n,), ``points`` i32.
+    """
+
+    codes: NDArray[np.uint16]
+    fouled: NDArray[np.bool_]
+    royalties: NDArray[np.int32]
+    next_fantasyland: NDArray[np.uint8]
+    points: NDArray[np.int32]
+
+    def of_hands(self, at: NDArray[np.int64]) -> BoardScores:
+        """Those of hands whose seats stand in rows ``at`` (hands, seats), but for the pairs."""
+        every = at.size == len(self.fouled)
+
+        def take(values: NDArray[Any]) -> NDArray[Any]:
+            return values.reshape(*at.shape, *values.shape[1:]) if every else values[at]
+
+        return BoardScores(
+            take(self.codes), take(self.fouled), take(self.royalties), take(self.next_fantasyland), take(self.points),
+            np.zeros((len(at), 0, 6), np.int32),
+        )  # fmt: skip
+
+
+@cache
+def _words_series(name: str) -> pl.Series:
+    """The words of a column by their numbers; NOTHING, far behind them, is none."""
+    words = _WORDS[name]
+    return pl.Series([*words, *[None] * (NOTHING + 1 - len(words))], dtype=SCORES[name])
+
+
 class _Scored:
     """The computed columns of n seats, filled hand group by hand group; seats of other hands stay null."""
 
     def __init__(self, n: int) -> None:
         self.known = np.zeros(n, np.bool_)
-        self.settled_known = np.zeros(n, np.bool_)
-        self.values = {name: np.zeros(n, np.int64) for name in SCORES if name not in ("hand_id", "seat")}
-        for name in ("earned_by", "foul_street"):
-            self.values[name][:] = NOTHING
+        self.settled, self.settled_known = np.zeros(n, np.int64), self.known
+        self.values: dict[str, NDArray[Any]] = {name: np.zeros(n, dtype) for name, dtype in _DTYPES.items()}
 
     def fill(self, at: NDArray[np.int64], scores: BoardScores, came_in: NDArray[np.uint8], rules: Rules) -> None:
         """Take the scores of hands whose seats stand in rows ``at`` (hands, seats)."""
-        words, values = _words(rules), self.values
-        self.known[at] = True
-        values["fouled"][at] = scores.fouled
+        words = _words(rules)
+        for name, points in (("a row", scores.royalties), ("a hand", scores.points)):
+            if points.size and max(-int(points.min()), int(points.max())) > _MOST_POINTS:
+                raise LogError(f"{name} goes beyond {_MOST_POINTS} points, the most a log holds; see stakes.unit")
+        found = {"fouled": scores.fouled, "points": scores.points, "next_fl": scores.next_fantasyland}
         for row, name in enumerate(("front", "middle", "back")):
-            values[f"{name}_code"][at] = scores.codes[..., row]
-            values[f"{name}_class"][at] = words.classes[row][scores.codes[..., row]]
-            values[f"royalty_{name}"][at] = scores.royalties[..., row]
-        values["points"][at] = scores.points
-        values["next_fl"][at] = scores.next_fantasyland
-        values["earned_by"][at] = _earned_by(scores, came_in, compile_rules(rules), words)
-        for pair, (a, b) in enumerate(seat_pairs(at.shape[1])):
-            rows = scores.pairs[:, pair, :3]
-            valid = ~scores.fouled[:, a] & ~scores.fouled[:, b]
-            for seat, sign in ((a, 1), (b, -1)):
-                won, lost = (rows == sign).sum(axis=1), (rows == -sign).sum(axis=1)
-                values["rows_won"][at[:, seat]] += won
-                values["rows_lost"][at[:, seat]] += lost
-                values["rows_tied"][at[:, seat]] += 3 - won - lost
-                values["scoops_made"][at[:, seat]] += valid & (won == 3)
-                values["scoops_suffered"][at[:, seat]] += valid & (lost == 3)
+            found[f"{name}_code"] = scores.codes[..., row]
+            found[f"{name}_class"] = words.classes[row][scores.codes[..., row]]
+            found[f"royalty_{name}"] = scores.royalties[..., row]
+        found["earned_by"] = _earned_by(scores, came_in, compile_rules(rules), words)
+        counts = np.empty((len(_COUNTS), *at.shape), np.uint8)
+        columns.count_rows(np.ascontiguousarray(scores.codes), np.ascontiguousarray(scores.fouled), counts)
+        found |= zip(_COUNTS, counts, strict=True)
+        # Hands of one kind stand one behind the other; only a mixture has to be sorted into its rows.
+        every = at.size == len(self.known)
+        for name, values in found.items():
+            if every:
+                self.values[name] = values.reshape(-1).astype(_DTYPES[name], copy=False)
+            else:
+                self.values[name][at] = values
+        self.known[at] = True
 
     def frame(self, seats: pl.DataFrame) -> pl.DataFrame:
         """The scores table of these seats."""
-        for name in _POINTS:
-            if len(self.known) and np.abs(self.values[name]).max() > _MOST_POINTS:
-                raise LogError(f"{name} goes beyond {_MOST_POINTS} points, the most a log holds; see stakes.unit")
-        known = pl.Series(self.known)
-        columns = [seats["hand_id"], seats["seat"]]
-        for name, dtype in SCORES.items():
-            if name not in self.values or name == "agrees_with_recorded":
-                continue
-            values, filled = self.values[name], known
-            if dtype in (RowClass, EarnedBy):
-                words = pl.Series(ROW_CLASSES if dtype == RowClass else EARNED_BY, dtype=dtype)
-                series = words.gather(np.where(values == NOTHING, 0, values))
-            else:
-                series = pl.Series(values).cast(dtype)
-            if name in ("earned_by", "foul_street"):
-                filled = known & pl.Series(values != NOTHING)
-            elif name == "settled":
-                filled = pl.Series(self.settled_known)
-            columns.append(series.set(~filled, None).alias(name) if not filled.all() else series.alias(name))
-        frame = pl.DataFrame(columns)
+        known = None if self.known.all() else pl.Series(self.known)
+        series = {"hand_id": seats["hand_id"], "seat": seats["seat"]}
+        for name, values in self.values.items():
+            column = _words_series(name).gather(values) if name in _WORDS else pl.Series(values)
+            series[name] = column if known is None else column.set(~known, None)
+        series["settled"] = pl.Series(self.settled)
+        if not self.settled_known.all():
+            series["settled"] = series["settled"].set(~pl.Series(self.settled_known), None)
+        frame = pl.DataFrame(series)
         return frame.with_columns(_agreement(frame, seats)).select(SCORES.names())
 
 
 def _earned_by(
     scores: BoardScores, came_in: NDArray[np.uint8], compiled: CompiledRules, words: _Words
 ) -> NDArray[np.uint8]:
-    front, middle, back = (scores.codes[..., row] for row in range(3))
+    found = np.full(came_in.shape, NOTHING, np.uint8)
+    earned = np.nonzero(scores.next_fantasyland)
+    front, middle, back = (scores.codes[..., row][earned] for row in range(3))
     by_front, by_low = compiled.entry[0, front] > 0, compiled.entry[1, middle] > 0
     entry = np.where(by_low, EARNED_BY.index("low_wheel"), words.entries[front])
     entry = np.where(by_front & by_low, EARNED_BY.index("both"), entry)
     stays = [compiled.stay[row, codes] for row, codes in enumerate((front, middle, back))]
     stay = np.select(stays, [EARNED_BY.index(f"stay_{row}") for row in ("front", "middle", "back")], NOTHING)
-    earned = np.where(came_in > 0, stay, entry)
-    return np.where(scores.next_fantasyland > 0, earned, NOTHING).astype(np.uint8)
+    found[earned] = np.where(came_in[earned] > 0, stay, entry)
+    return found
 
 
 def _agreement(scores: pl.DataFrame, seats: pl.DataFrame) -> pl.Series:
     """Whether the score equals what the source recorded; null where it recorded nothing or there is no score."""
     recorded = ("points_recorded", "royalties_recorded", "foul_recorded", "next_fl_recorded")
+    if all(seats[name].null_count() == seats.height for name in recorded):
+        return pl.Series("agrees_with_recorded", [None], pl.Boolean).new_from_index(0, seats.height)
     both = pl.DataFrame(
         [*(scores[name] for name in ("points", "fouled", "next_fl")), *(seats[name] for name in recorded)]
     ).with_columns(royalties=scores["royalty_front"].cast(pl.Int32) + scores["royalty_middle"] + scores["royalty_back"])
@@ -163,64 +200,67 @@ def _agreement(scores: pl.DataFrame, seats: pl.DataFrame) -> pl.Series:
     return both.select(agrees_with_recorded=pl.when(told).then(agrees)).to_series()
 
 
-def _groups(hands: pl.DataFrame) -> Iterator[tuple[str, NDArray[np.int64], int]]:
-    """Hands that can be scored together: the id of their ruleset, their rows, their number of seats."""
+def is_scorable(hands: pl.DataFrame) -> NDArray[np.bool_]:
+    """Tell which hands have every row of everyone."""
+    can = np.array([word in SCORABLE for word in Completeness])
+    found: NDArray[np.bool_] = can[hands["completeness"].to_physical().to_numpy()]
+    return found
+
+
+def hand_groups(hands: pl.DataFrame) -> Iterator[tuple[str, NDArray[np.int64], NDArray[np.int64]]]:
+    """Hands that can be scored together: the id of their ruleset, their rows, and those of their seats (n, seats)."""
     n_seats = hands["n_seats"].to_numpy()
-    scorable = hands["completeness"].is_in([word.value for word in SCORABLE]).to_numpy()
-    for ruleset_id in hands["ruleset_id"].unique().sort().to_list():
-        chosen = scorable & (hands["ruleset_id"] == ruleset_id).to_numpy()
-        for seats in (2, 3, 4):
-            rows = np.flatnonzero(chosen & (n_seats == seats))
+    starts = arrays.first_seats(n_seats)
+    scorable = is_scorable(hands)
+    under = hands["ruleset_id"]
+    first = (under == under[0]).to_numpy() if hands.height else scorable
+    for ruleset_id in under.unique().sort().to_list() if not first.all() else under[:1].to_list():
+        chosen = scorable & first if first.all() else scorable & (under == ruleset_id).to_numpy()
+        for size in (2, 3, 4):
+            rows = np.flatnonzero(chosen & (n_seats == size))
             if rows.size:
-                yield ruleset_id, rows, seats
-
-
-def _has_deal_order(hands: pl.DataFrame, seats: pl.DataFrame) -> NDArray[np.bool_]:
-    """Seats played street by street whose cards are known in the order they came."""
-    ordered = hands["completeness"].is_in([Completeness.FULL.value, Completeness.OWN_DISCARDS.value]).to_numpy()
-    in_streets: NDArray[np.bool_] = (seats["fl_cards"] == 0).to_numpy()
-    return np.repeat(ordered, hands["n_seats"].to_numpy()) & in_streets
+                yield ruleset_id, rows, starts[rows][:, None] + np.arange(size)
 
 
 def score_frames(
     hands: pl.DataFrame,
     seats: pl.DataFrame,
     rules: Rules | Mapping[str, Rules],
-    played: Mapping[str, Rules] | None = None,
+    *,
+    pairs: bool = True,
+    engine: SeatScores | None = None,
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The scores and pair_scores tables of a part, hands in order.
 
     ``rules``: one ruleset for all hands, or the ruleset of each id for hands that are to be scored as they were played.
-    ``played``: the rulesets the hands were dealt under, by id; where that is not known ``foul_street`` stays null.
-    Hands whose rows are not all known, and hands of one seat, get null scores and no pairs. Raises LogError naming the
-    hand whose rows are said to be known and are not.
+    ``pairs``: False leaves pair_scores empty. ``engine``: what the engine that played these hands under these rules
+    scored, so that the cards need not be read again; for hands without stacks, and without ``pairs``. Hands
+    whose rows are not all known, and hands of one seat, get null scores and no pairs. Raises LogError naming the hand
+    whose rows are said to be known and are not.
     """
-    dealt_under = played or ({rules.id: rules} if isinstance(rules, Rules) else rules)
-    cards, codes = arrays.card_array(seats), arrays.placement_array(seats)
+    cards, packed = arrays.card_columns(seats), arrays.packed_placements(seats)
     came_in = seats["fl_cards"].to_numpy()
     announced = seats["announced"].fill_null(True).to_numpy()
-    starts, in_order = arrays.first_seats(hands["n_seats"].to_numpy()), _has_deal_order(hands, seats)
     scored, settling = _Scored(seats.height), chips.Settling(hands, seats)
-    pairs: list[tuple[NDArray[np.int64], pl.DataFrame]] = []
-    for ruleset_id, rows, size in _groups(hands):
+    paired: list[tuple[NDArray[np.int64], pl.DataFrame]] = []
+    for ruleset_id, rows, at in hand_groups(hands):
         ruleset = rules if isinstance(rules, Rules) else rules[ruleset_id]
-        compiled = compile_rules(ruleset)
-        at = starts[rows][:, None] + np.arange(size)
-        boards, whole = arrays.boards(cards[at.ravel()], codes[at.ravel()])
-        if not whole.all():
-            broken = seats[int(at.ravel()[np.argmin(whole)])]
-            raise LogError(f"hand {broken['hand_id'][0]}, seat {broken['seat'][0]}: rows that are not 3, 5 and 5 cards")
-        codes_read = read_codes(boards.reshape(len(rows), size, 13), compiled)
-        scores = score_codes(codes_read, compiled, came_in[at], announced[at])
+        compiled, (n, size) = compile_rules(ruleset), at.shape
+        if engine is None:
+            boards, broken = arrays.boards(cards, packed, at.ravel())
+            if broken is not None:
+                seat = seats[int(at.ravel()[broken])]
+                raise LogError(f"hand {seat['hand_id'][0]}, seat {seat['seat'][0]}: rows that are not 3, 5 and 5 cards")
+            codes = read_codes(boards.reshape(n, size, 13), compiled)
+            scores = score_codes(codes, compiled, came_in[at], announced[at])
+        else:
+            scores = engine.of_hands(at)
         scored.fill(at, scores, came_in[at], ruleset)
-        if ruleset_id in dealt_under:
-            scored.values["foul_street"][at] = fouls.certain_streets(
-                cards[at], codes[at], in_order[at], scores.fouled, ruleset, dealt_under[ruleset_id]
-            )
         settling.fill(rows, at, scores.pairs[:, :, 5], ruleset)
-        pairs.append((np.repeat(rows, size * (size - 1)), _pair_frame(seats, at, scores)))
-    scored.values["settled"], scored.settled_known = settling.chips, settling.known
-    return scored.frame(seats), _in_order(pairs)
+        if pairs:
+            paired.append((np.repeat(rows, size * (size - 1)), _pair_frame(seats, at, scores)))
+    scored.settled, scored.settled_known = settling.chips, settling.known
+    return scored.frame(seats), _in_order(paired)
 
 
 def _pair_frame(seats: pl.DataFrame, at: NDArray[np.int64], scores: BoardScores) -> pl.DataFrame:

@@ -12,10 +12,10 @@ import polars as pl
 from ofclab.log import computed, replay
 from ofclab.log.checks import faults
 from ofclab.log.errors import LogError
+from ofclab.log.fouls import foul_frame
 from ofclab.log.parts import part_name
 from ofclab.log.replay import Finding
 from ofclab.log.scan import AS_PLAYED, Log, open_log
-from ofclab.log.schema import SCORES
 from ofclab.log.score import score_frames
 
 MOST_PROBLEMS = 100
@@ -128,7 +128,7 @@ def _part_problems(log: Log, number: int, report: VerifyReport) -> Iterator[Prob
         tables = hands.filter(pl.col("hand_id").is_in(list(broken_hands)))["table_id"]
         hands = hands.filter(~pl.col("table_id").is_in(tables.implode()))
         seats = seats.join(hands.select("hand_id"), on="hand_id", how="semi", maintain_order="left")
-    scores, _ = score_frames(hands, seats, log.rulesets, log.rulesets)
+    scores, _ = score_frames(hands, seats, log.rulesets, pairs=False)
     report.disagreements += int((~scores["agrees_with_recorded"]).sum())
     yield from (_problem(finding, number) for finding in replay.hand_findings(hands, seats, log.rulesets))
     if simulated:
@@ -146,20 +146,32 @@ def _score_problems(
 ) -> Iterator[Problem]:
     """Compare the scores stored for this part under the log's own rules with scores computed now."""
     for folder in (AS_PLAYED, *log.rulesets):
+        ruleset = log.rulesets if folder == AS_PLAYED else log.rulesets[folder]
+        if computed.is_stored(log, "foul_streets", number, folder):
+            streets = foul_frame(hands, seats, ruleset, log.rulesets)
+            yield from _differences(_stored(log, "foul_streets", number, folder, hands), streets, folder, number)
         if not computed.is_stored(log, "scores", number, folder):
             continue
-        if not log.store.is_remote:
-            log.store.check_pages(f"scores/{folder}/{part_name(number)}")
-        stored = log.read("scores", number, folder)
-        stored = stored.join(hands.select("hand_id"), on="hand_id", how="semi", maintain_order="left")
-        now = as_played
+        stored, now = _stored(log, "scores", number, folder, hands), as_played
         if folder != AS_PLAYED and len(log.rulesets) > 1:
-            now, _ = score_frames(hands, seats, log.rulesets[folder], log.rulesets)
-        for name in SCORES.names():
-            for row in stored[name].ne_missing(now[name]).arg_true().to_list():
-                hand, seat = now["hand_id"][row], now["seat"][row]
-                what = f"the score stored under {folder} says {name} {stored[name][row]}, want {now[name][row]}"
-                yield Problem(f"hand {hand}, seat {seat}: {what}", hand, seat, number)
+            now, _ = score_frames(hands, seats, ruleset, pairs=False)
+        yield from _differences(stored, now, folder, number)
         sums = stored.group_by("hand_id", maintain_order=True).agg(pl.col("points").cast(pl.Int64).sum())
         for hand, total in sums.filter(pl.col("points") != 0).iter_rows():
             yield Problem(f"hand {hand}: the points stored under {folder} sum to {total}, not 0", hand, None, number)
+
+
+def _stored(log: Log, table: str, number: int, folder: str, hands: pl.DataFrame) -> pl.DataFrame:
+    """A stored computed table, of these hands alone."""
+    if not log.store.is_remote:
+        log.store.check_pages(f"{table}/{folder}/{part_name(number)}")
+    frame = log.read(table, number, folder)
+    return frame.join(hands.select("hand_id"), on="hand_id", how="semi", maintain_order="left")
+
+
+def _differences(stored: pl.DataFrame, now: pl.DataFrame, folder: str, number: int) -> Iterator[Problem]:
+    for name in now.columns:
+        for row in stored[name].ne_missing(now[name]).arg_true().to_list():
+            hand, seat = now["hand_id"][row], now["seat"][row]
+            what = f"the score stored under {folder} says {name} {stored[name][row]}, want {now[name][row]}"
+            yield Problem(f"hand {hand}, seat {seat}: {what}", hand, seat, number)

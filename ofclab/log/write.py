@@ -12,10 +12,11 @@ import polars as pl
 
 from ofclab.log.arrays import is_aligned, is_sorted
 from ofclab.log.checks import as_table, check_part, sort_part
+from ofclab.log.edit import recover
 from ofclab.log.errors import LogError
 from ofclab.log.manifest import MANIFEST, canonical_key, manifest_bytes, new_manifest, read_manifest
 from ofclab.log.parts import encode, part_name, part_number
-from ofclab.log.score import score_frames, scorer_version
+from ofclab.log.score import SeatScores, score_frames, scorer_version
 from ofclab.log.store import Store
 from ofclab.rules import Rules
 
@@ -41,6 +42,7 @@ class LogWriter:
     ) -> None:
         self.store = Store(path, storage_options)
         self.path = self.store.path
+        recover(self.store)
         manifest = read_manifest(self.store)
         if manifest is None:
             if not create:
@@ -94,11 +96,13 @@ class LogWriter:
         seats: pl.DataFrame,
         acts: pl.DataFrame | None = None,
         score: Rules | None = None,
+        engine: SeatScores | None = None,
     ) -> bool:
         """Write one part, unless it exists; tell whether it was written.
 
         ``hands`` and ``seats`` in the columns of `ofclab.log.schema` (those left out are null), in any order.
-        ``score``: also store the scores under these rules. Raises LogError, and writes nothing, for a hand with a card
+        ``score``: also store the scores under these rules; ``engine``: what the engine scored under them, for seats in
+        the order of the log (see `score_frames`). Raises LogError, and writes nothing, for a hand with a card
         twice, a dealt card that went nowhere, or rows that are not 3, 5 and 5 where they are known.
         """
         if self.has(number):
@@ -106,9 +110,10 @@ class LogWriter:
         hands, seats = as_table(hands, "hands"), as_table(seats, "seats")
         if not is_sorted(hands) or not is_aligned(hands, seats):
             hands, seats = sort_part(hands, seats)
+            engine = None
         check_part(hands, seats, self.manifest["rulesets"])
         if score is not None:
-            scores, _ = score_frames(hands, seats, score)
+            scores, _ = score_frames(hands, seats, score, pairs=False, engine=engine)
             self.put_part("scores", number, scores, score.id, ruleset=score.id, scorer=scorer_version())
         self.put_part("seats", number, seats)
         if acts is not None:

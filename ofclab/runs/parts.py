@@ -13,7 +13,7 @@ import numpy as np
 
 from ofclab.engine import play
 from ofclab.log import LogWriter
-from ofclab.log.batches import part_frames
+from ofclab.log.batches import part_frames, part_scores
 from ofclab.runs.plan import Plan, RunError
 
 
@@ -75,5 +75,5 @@ def play_part(job: Job, number: int, played: Callable[[int], None] | None = None
         hands += len(batch.tables)
         if played is not None:
             played(hands)
-    writer.write(number, *part_frames(batches, plan.run_key), score=plan.rules)
+    writer.write(number, *part_frames(batches, plan.run_key), score=plan.rules, engine=part_scores(batches))
     return hands

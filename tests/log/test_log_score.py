@@ -6,10 +6,12 @@ import numpy as np
 import polars as pl
 import pytest
 
+from ofclab.analytics import foul_street
 from ofclab.board import Board, Row
 from ofclab.cards import Card, parse_cards
-from ofclab.log import Completeness, Log, LogWriter, computed, open_log, score_frames
+from ofclab.log import Completeness, Log, LogWriter, collect, computed, open_log, score_frames
 from ofclab.log.arrays import card_array, pack_placement, placement_array
+from ofclab.log.fouls import foul_frame
 from ofclab.log.schema import CARD_COLUMNS, SCORES
 from ofclab.rules import Rules, load_rules
 from ofclab.runs import simulate
@@ -86,6 +88,23 @@ def test_stored_scores_are_what_score_frames_gives(log: Log) -> None:
     assert log.results().select(SCORES.names()).collect().equals(scores)
 
 
+def test_the_street_of_a_foul_is_computed_and_stored_when_it_is_asked_for(log: Log) -> None:
+    rules = log.rules()
+    streets = foul_frame(*log.part(0), rules, log.rulesets)
+    frame, metric = log.results().select("foul_street"), foul_street(log.results())
+    assert log.results().select("points", "fouled").collect().height == streets.height
+    assert not computed.is_stored(log, "foul_streets", 0, rules.id)
+    # Two branches of the metric ask for it side by side.
+    assert collect(metric)["foul_street"].sum() > 0
+    assert frame.collect()["foul_street"].equals(streets["foul_street"])
+    assert computed.is_stored(log, "foul_streets", 0, rules.id)
+    stored = log.results().select("foul_street", "fouled")
+    assert "PYTHON" not in stored.explain()
+    found = stored.collect()
+    assert found["foul_street"].equals(streets["foul_street"])
+    assert found.filter(~pl.col("fouled"))["foul_street"].null_count() == found.filter(~pl.col("fouled")).height
+
+
 def test_rows_scoops_and_classes_by_hand() -> None:
     seats = seat_rows(
         "Qs Qh 7d / Kd Kc 6s 5h 4d / Ac Kh Jc 9c 2c",  # fouled: the back is ace high
@@ -94,7 +113,6 @@ def test_rows_scoops_and_classes_by_hand() -> None:
     )
     scores, _ = score_frames(*one_hand(seats, AMERICAN), AMERICAN)
     assert scores["fouled"].to_list() == [True, False, False]
-    assert scores["foul_street"].to_list() == [None] * 3
     assert scores["front_class"].to_list() == ["pair", "pair", "high_card"]
     assert scores["middle_class"].to_list() == ["pair", "two_pair", "pair"]
     assert scores["back_class"].to_list() == ["high_card", "flush", "two_pair"]
@@ -271,6 +289,8 @@ def test_a_foul_is_certain_from_the_street_that_made_it() -> None:
     )  # fmt: skip
     scores, _ = score_frames(*one_hand(seats, AMERICAN, Completeness.FULL), AMERICAN)
     assert scores["fouled"].to_list() == [True, False]
-    assert scores["foul_street"].to_list() == [3, None]
-    hidden, _ = score_frames(*one_hand(seats, AMERICAN, Completeness.FINAL_BOARDS), AMERICAN)
+    told = {AMERICAN.id: AMERICAN}
+    streets = foul_frame(*one_hand(seats, AMERICAN, Completeness.FULL), AMERICAN, told)
+    assert streets["foul_street"].to_list() == [3, None]
+    hidden = foul_frame(*one_hand(seats, AMERICAN, Completeness.FINAL_BOARDS), AMERICAN, told)
     assert hidden["foul_street"].to_list() == [None, None]

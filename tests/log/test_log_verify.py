@@ -227,3 +227,12 @@ def test_a_long_report_is_cut(log: Log) -> None:
     assert report.count == 360
     assert len(report.problems) == 100
     assert str(report).endswith("... and 260 more")
+
+
+def test_a_changed_street_of_a_foul_is_found(log: Log) -> None:
+    streets = log.results().select("foul_street").collect()["foul_street"]
+    assert verify(log).ok
+    stored = log.read("foul_streets", 0, log.rules().id)
+    row = int(streets.is_not_null().arg_true()[0])
+    report = rewrite(log, "foul_streets", with_values(stored, row, foul_street=1), log.rules().id)
+    only(report, f"says foul_street 1, want {streets[row]}")
