@@ -83,32 +83,55 @@ def score(
 def fantasyland(
     cards: Annotated[str, typer.Argument(help="13 to 17 cards.")],
     rules: Rules = "american-pineapple",
-    stay_value: Annotated[float, typer.Option(help="Points another Fantasyland hand is worth.")] = 0.0,
+    stay_value: Annotated[
+        float | None, typer.Option(help="Points another Fantasyland hand is worth; 0, or its value against opponents.")
+    ] = None,
+    opponent: Annotated[
+        list[str] | None,
+        typer.Option(help="An opponent's board, complete or not, or 'Fantasyland 14'; again for another."),
+    ] = None,
+    seats: Annotated[int | None, typer.Option(help="Players at the table; boards not given are unknown.")] = None,
+    dead: Annotated[str, typer.Option(help="Other cards that are known to be gone.")] = "",
+    policy: Annotated[str, typer.Option(help="The strategy that completes opponents' boards.")] = "",
+    samples: Annotated[int, typer.Option(help="Completions of opponents' boards to compare settings on.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of the samples.")] = 0,
     as_json: Json = False,
 ) -> None:
-    """Set a Fantasyland hand exactly: the most royalties, plus what staying is worth.
+    """Set a Fantasyland hand exactly: the most royalties and what staying is worth, or the most points from opponents.
 
     Example: ofclab fantasyland "As Ad Ks Kd Qh Qs Jd Th 9h 8c 7c 5d 4s 2c" --stay-value 9.6
     """
     from ofclab.cards import format_cards
     from ofclab.rules import load_rules
     from ofclab.solver.fantasyland import set_fantasyland
+    from ofclab.solver.showdown import QUICK
 
-    best = set_fantasyland(cards, load_rules(rules), stay_value)
+    best = set_fantasyland(
+        cards, load_rules(rules), stay_value, opponent or (), seats, None, policy or QUICK, samples, seed, dead
+    )
     if as_json:
-        told = {"board": str(best.board), "discards": format_cards(best.discards)}
+        from dataclasses import asdict
+
         print_json(
-            {**told, "royalties": best.royalties, "stays": best.stays, "fouled": best.fouled, "value": best.value}
-        )
+            {
+                "board": str(best.board), "discards": format_cards(best.discards), "royalties": best.royalties,
+                "stays": best.stays, "fouled": best.fouled, "value": best.value, "stay_value": best.stay_value,
+                "stay_cost": best.stay_cost, "points": best.points, "se": best.se, "exact": best.exact,
+                "against": [asdict(one) for one in best.against], "explanation": best.explanation,
+                "information": best.information, "candidates": best.frame.to_dicts(),
+            }
+        )  # fmt: skip
         return
     typer.echo(str(best.board))
     discards = format_cards(best.discards) or "none"
     stays = "stays" if best.stays else "does not stay"
+    verdict = "fouls" if best.against else "every setting fouls"
     typer.echo(
-        f"every setting fouls; discards {discards}"
+        f"{verdict}; discards {discards}"
         if best.fouled
-        else f"{best.royalties} royalties, {stays}, value {best.value:g}; discards {discards}"
+        else f"{best.royalties} royalties, {stays}, value {round(best.value, 4):g}; discards {discards}"
     )
+    typer.echo(f"{best.explanation}\n{best.information}")
 
 
 def register(app: typer.Typer) -> None:

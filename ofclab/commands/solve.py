@@ -32,7 +32,7 @@ def solve(
     from ofclab.rules import load_rules
     from ofclab.solver.chances import row_chances
     from ofclab.solver.evaluate import evaluate_spot
-    from ofclab.solver.spot import Spot
+    from ofclab.spot import Spot
 
     ruleset = load_rules(rules)
     lines = [spot, *(f"opponent: {other}" for other in opponent)]

@@ -1,7 +1,7 @@
 """Placements judged by filling the open slots from samples of unseen cards, with successive halving.
 
 Every round draws samples that all placements still alive share, adds to each placement the value of one filling a
-sample (the best legal one, or a random one), and keeps the better half.
+sample (the best legal one, or a random one), and keeps the better half, of an odd number the larger one.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from ofclab.kernels.scoring import (
     next_cards,
 )
 from ofclab.kernels.tables import CARD
+from ofclab.kernels.unseen import unseen_cards
 
 MOST_SAMPLED = 9
 """Most cards of a sample: eight open slots, or fewer with one card to spare."""
@@ -63,35 +64,7 @@ for _n in range(MOST_SAMPLED + 1):
 
 
 @kernel
-def _unseen_cards(own, dealt, discards, opponents, opponents_discards, deck_size, cards):
-    """List the cards a player has not seen; returns how many."""
-    seen = np.uint64(0)
-    one = np.uint64(1)
-    for card in own:
-        if card != 255:
-            seen |= one << np.uint64(card)
-    for card in dealt:
-        seen |= one << np.uint64(card)
-    for card in discards:
-        if card != 255:
-            seen |= one << np.uint64(card)
-    for other in range(opponents.shape[0]):
-        for card in opponents[other]:
-            if card != 255:
-                seen |= one << np.uint64(card)
-        for card in opponents_discards[other]:
-            if card != 255:
-                seen |= one << np.uint64(card)
-    n = 0
-    for card in range(deck_size):
-        if not (seen >> np.uint64(card)) & one:
-            cards[n] = card
-            n += 1
-    return n
-
-
-@kernel
-def _sum_subsets(sample, n, words, jokers, masks):
+def sum_subsets(sample, n, words, jokers, masks):
     """Row word, jokers and natural-card bits of every subset of a sample."""
     words[0], jokers[0], masks[0] = np.uint32(0), 0, np.uint64(0)
     for subset in range(1, 1 << n):
@@ -121,7 +94,7 @@ def _row_code(row, word, jokers, mask, board_mask, switches, limit):
 
 
 @kernel
-def _list_rows(row, options, owner, n, words, jokers, masks, switches, entries, spare, tally, lists, length):
+def list_rows(row, options, owner, n, words, jokers, masks, switches, entries, spare, tally, lists, length):
     """List what one row becomes with every subset of the sample that fills it, strongest first.
 
     Placements that put the same dealt cards into the row share a list; `owner` i64 (masks,): one of the placements that
@@ -163,7 +136,7 @@ def _read_under(row, option, subset, words, jokers, masks, switches, limit):
 
 
 @kernel
-def _best_filling(fronts, n_fronts, middles, n_middles, backs, n_backs, option, words, jokers, masks, switches, cross,
+def best_filling(fronts, n_fronts, middles, n_middles, backs, n_backs, option, words, jokers, masks, switches, cross,
                   royalty, ceiling, entry, stay, values, foul_cost):  # fmt: skip
     """Value of the best legal filling of the open slots with cards of a sample; minus the foul cost if none is legal.
 
@@ -254,7 +227,7 @@ def _random_filling(key, counter, sample, n, option, switches, cross, royalty, e
 
 
 @kernel
-def _carry_out(own, counts, dealt, choice, board, option):
+def carry_out(own, counts, dealt, choice, board, option):
     """The placement `choice` of the cards dealt, as an OPTION."""
     board[:] = own
     for row in range(3):
@@ -310,10 +283,10 @@ def fill_by_samples(keys, own, dealt, counts, discards, opponents, opponents_dis
     for i in range(keys.shape[0]):
         state = state_of(counts[i])
         first, left = start[state], start[state + 1] - start[state]
-        n_unseen = _unseen_cards(own[i], dealt[i], discards[i], opponents[i], opponents_discards[i], deck_size, unseen)
+        n_unseen = unseen_cards(own[i], dealt[i], discards[i], opponents[i], opponents_discards[i], deck_size, unseen)
         for option in range(left):
             alive[option], totals[option] = option, 0.0
-            _carry_out(own[i], counts[i], dealt[i], choices[first + option], board, options[option])
+            carry_out(own[i], counts[i], dealt[i], choices[first + option], board, options[option])
         counter = 0
         while left > 1:
             owner[:] = -1
@@ -333,14 +306,14 @@ def fill_by_samples(keys, own, dealt, counts, discards, opponents, opponents_dis
                         )  # fmt: skip
                     counter += MOST_SAMPLED
                     continue
-                _sum_subsets(unseen, sampled, words, jokers, masks)
+                sum_subsets(unseen, sampled, words, jokers, masks)
                 for row in range(3):
-                    _list_rows(row, options, owner[row], sampled, words, jokers, masks, switches, entries, spare, tally,
+                    list_rows(row, options, owner[row], sampled, words, jokers, masks, switches, entries, spare, tally,
                                lists, length)  # fmt: skip
                 for a in range(left):
                     option = options[alive[a]]
                     front, middle, back = option.dealt[0], option.dealt[1], option.dealt[2]
-                    totals[alive[a]] += _best_filling(
+                    totals[alive[a]] += best_filling(
                         lists[0, front], length[0, front], lists[1, middle], length[1, middle], lists[2, back],
                         length[2, back], option, words, jokers, masks, switches, cross, royalty, ceiling, entry, stay,
                         values, foul_cost,

@@ -38,7 +38,7 @@ class Payoff(NamedTuple):
 
     Unless PLAIN, ``masks`` u64 (opponents, 6, N) tell in which of up to 64 samples of an opponent's board a front, a
     middle, a back wins, then loses. Where only the winner of a pair collects (SHARE > 0), ``royalty`` i32 (3, N) are
-    own points and ``planes`` u64 (opponents, 8) the binary digits of theirs by sample.
+    own points and ``planes`` u64 (opponents, digits) the binary digits of theirs by sample.
     """
 
     rows: NDArray[np.int32]
@@ -91,7 +91,7 @@ def make_work() -> Work:
 
 
 @kernel
-def _ones(bits):
+def count_ones(bits):
     """Number of ones of a uint64."""
     bits = np.uint64(bits - ((bits >> np.uint64(1)) & np.uint64(0x5555555555555555)))
     bits = np.uint64((bits & np.uint64(0x3333333333333333)) + ((bits >> np.uint64(2)) & np.uint64(0x3333333333333333)))
@@ -112,17 +112,17 @@ def _judge_together(codes, n, pay, worths):
         for i in range(masks.shape[0]):
             f, m, b = masks[i, 0, front], masks[i, 1, middle], masks[i, 2, back]
             x, y, z = masks[i, 3, front], masks[i, 4, middle], masks[i, 5, back]
-            worth += sweep * (_ones(f & m & b) - _ones(x & y & z))
+            worth += sweep * (count_ones(f & m & b) - count_ones(x & y & z))
             if majority or share:
                 won_two, lost_two = (f & m) | (f & b) | (m & b), (x & y) | (x & z) | (y & z)
-                worth += majority * (_ones(won_two) - _ones(lost_two))
+                worth += majority * (count_ones(won_two) - count_ones(lost_two))
                 if share:
                     any_won, any_lost = f | m | b, x | y | z
                     ahead, behind = won_two | (any_won & ~any_lost), lost_two | (any_lost & ~any_won)
                     own = np.int64(royalty[0, front]) + royalty[1, middle] + royalty[2, back]
-                    worth += share * own * _ones(ahead)
+                    worth += share * own * count_ones(ahead)
                     for digit in range(planes.shape[1]):
-                        worth -= share * (_ones(behind & planes[i, digit]) << digit)
+                        worth -= share * (count_ones(behind & planes[i, digit]) << digit)
         worths[k] += worth
 
 

@@ -15,27 +15,10 @@ from ofclab.kernels.placement import FIRST_SLOT, OPEN, ROW_SIZE
 from ofclab.kernels.rowstate import high_code, low_code, natural_word
 from ofclab.kernels.scoring import LOW_MIDDLE, is_foul, next_cards, read_boards
 from ofclab.kernels.tables import CARD
+from ofclab.kernels.unseen import unseen_cards
 
 _MOST = 9
 _JOKER = 52
-
-
-@kernel
-def unseen_cards(own, dealt, discards, opponents, opponents_discards, deck_size, cards):
-    """List the cards a player has not seen in `cards` u8 (54,); returns how many."""
-    seen = np.zeros(256, np.bool_)
-    for part in (own, dealt, discards):
-        for card in part:
-            seen[card] = True
-    for parts in (opponents, opponents_discards):
-        for card in parts.flat:
-            seen[card] = True
-    n = 0
-    for card in range(deck_size):
-        if not seen[card]:
-            cards[n] = card
-            n += 1
-    return n
 
 
 @kernel

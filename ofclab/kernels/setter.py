@@ -99,7 +99,7 @@ def set_plain_hands(tables, work, cards, counts, bonus, masks, values, state):
 
 
 @kernel
-def _arrange(cards, n, work):
+def arrange(cards, n, work):
     """Put a hand's natural cards before its jokers; returns how many are natural."""
     natural = 0
     for i in range(n):
@@ -116,8 +116,18 @@ def _arrange(cards, n, work):
 
 
 @kernel
-def _list_wide_rows(tables, work, n, natural, low, held):
-    """Fill the wide lists of a hand; returns how many fronts, middles and backs there are."""
+def held_cards(tables, work, n, natural):
+    """The natural cards that a joker may read as once they are thrown away, 52 bits."""
+    held = 0
+    if tables.switches[MAY_COPY] == COPY_NONE and n > 13:
+        for i in range(natural):
+            held |= 1 << work.hand[i]
+    return held
+
+
+@kernel
+def list_wide_rows(tables, work, n, natural, low, held):
+    """Fill the wide lists of a hand that is arranged; returns how many fronts, middles and backs there are."""
     copy, every = tables.switches[MAY_COPY], tables.switches[READING_LEGAL] == 1
     free = (1 << 52) - 1
     if copy == COPY_NONE:
@@ -178,12 +188,9 @@ def set_wide_hands(tables, work, cards, counts, bonus, masks, values, state):
         if state[h] != PENDING:
             continue
         n, worth = np.int64(counts[h]), 2 * bonus[h] + 1
-        natural = _arrange(cards[h], n, work)
-        held = 0
-        if tables.switches[MAY_COPY] == COPY_NONE and n > 13:
-            for i in range(natural):
-                held |= 1 << work.hand[i]
-        n_fronts, n_middles, n_backs = _list_wide_rows(tables, work, n, natural, low, held)
+        natural = arrange(cards[h], n, work)
+        held = held_cards(tables, work, n, natural)
+        n_fronts, n_middles, n_backs = list_wide_rows(tables, work, n, natural, low, held)
         front, middle = greatest_code(work.wide_fronts, n_fronts), greatest_code(work.wide_middles, n_middles)
         back = greatest_code(work.wide_backs, n_backs)
         if (held != 0 and natural < n) or not _is_rising(tables, front, middle, back, worth):
@@ -247,7 +254,7 @@ def setter_tables(
     )
 
 
-def _work(jokers: int, may_copy: int) -> Work:
+def make_work(jokers: int, may_copy: int) -> Work:
     """Buffers for hands of up to 17 cards with up to so many jokers."""
     one, two = (52, MOST_READINGS) if may_copy == COPY_NONE else (26, 182)
     natural, readings = 17 - jokers, (0, jokers * one, two if jokers == 2 else 0)
@@ -302,7 +309,13 @@ def set_hands_batch(
     if jokers > 2 or (hands[dealt] > 53).any():
         raise ValueError("want card ids 0..51 and at most the jokers 52 and 53")
     masks, values, state = np.empty((m, 3), np.uint32), np.empty(m, np.int64), np.empty(m, np.uint8)
-    given = tables, _work(jokers, int(tables.switches[MAY_COPY])), hands, sizes, np.ascontiguousarray(bonus, np.int64)
+    given = (
+        tables,
+        make_work(jokers, int(tables.switches[MAY_COPY])),
+        hands,
+        sizes,
+        np.ascontiguousarray(bonus, np.int64),
+    )
     set_plain_hands(*given, masks, values, state)
     if (state == PENDING).any():
         set_wide_hands(*given, masks, values, state)

@@ -180,7 +180,7 @@ def search_rising(tables, fronts, n_fronts, middles, n_middles, backs, n_backs, 
 
 
 @kernel
-def _is_read_so(tables, work, front, middle, back, jokers):
+def is_read_so(tables, work, front, middle, back, jokers):
     """Tell whether the scorer reads these rows, which may hold jokers, as the codes of the entries."""
     if jokers == 0:
         return True
@@ -287,7 +287,7 @@ def search_any(tables, work, n_fronts, n_middles, n_backs, low, jokers, falling,
                         continue
                 elif code + tables.switches[BACK_STRICT] > back_code:
                     continue
-                if _is_read_so(tables, work, front, middle, back, jokers):
+                if is_read_so(tables, work, front, middle, back, jokers):
                     best = worth + tables.worth[2, back_code]
                     work.found[0] = np.int64(front & _WIDE_CARDS)
                     work.found[1] = np.int64(middle & _WIDE_CARDS)

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ofclab.engine.play import _Game, _Hand
-from ofclab.engine.session import Sessions
+from ofclab.engine import play
 from ofclab.rules import Rules
 
 
@@ -50,27 +49,22 @@ def play_chains(
 
     The seat is table number mod seats, so that every position has its share. A chain of ``longest`` hands is cut off.
     """
-    game, seats = _Game(one_deal(rules), players, seed, fantasyland_values), len(players)
-    sessions = Sessions(game.rules, np.array(tables, np.uint64), seats, longest, None)
+    seats, n = len(players), len(tables)
     holder = np.array(tables) % seats
-    sessions.fantasyland[np.arange(len(tables)), holder] = cards
-    n = len(tables)
+    came_in = np.zeros((n, seats), np.uint8)
+    came_in[np.arange(n), holder] = cards
     points, hands, first, royalties = (np.zeros(n, np.int64) for _ in range(4))
     chains = Chains(points, hands, first, royalties, np.zeros(n, np.bool_))
-    for number in range(longest):
-        where = sessions.tables.astype(np.int64) - tables.start
-        seat, rows = holder[where], np.arange(len(where))
-        hand = _Hand(game, sessions, number)
-        hand.play()
-        scored = hand.score()
-        chains.points[where] += scored.points[rows, seat]
+    played = play(
+        one_deal(rules), players, tables, longest, seed, fantasyland_values=fantasyland_values, fantasyland=came_in
+    )
+    for batch in played:
+        where = batch.tables.astype(np.int64) - tables.start
+        rows, seat = np.arange(len(where)), holder[where]
+        chains.points[where] += batch.points[rows, seat]
         chains.hands[where] += 1
-        if number == 0:
-            chains.first_points[:] = scored.points[rows, seat]
-            chains.royalties[:] = scored.royalties[rows, seat].sum(axis=1)
-            chains.stays[:] = scored.next_fantasyland[rows, seat] > 0
-        sessions.finish_hand(number, hand.order, scored.pairs[:, :, 5].astype(np.int64), scored.next_fantasyland)
-        sessions.keep(np.any(sessions.fantasyland > 0, axis=1))
-        if not len(sessions.tables):
-            break
+        if batch.hand_no == 0:
+            chains.first_points[:] = batch.points[rows, seat]
+            chains.royalties[:] = batch.royalties[rows, seat].sum(axis=1)
+            chains.stays[:] = batch.next_fantasyland[rows, seat] > 0
     return chains

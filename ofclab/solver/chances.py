@@ -16,10 +16,11 @@ from ofclab.kernels.judge import GRAIN, LOW, N_SCALARS, PLAIN, SWEEP, WHEEL, WOR
 from ofclab.kernels.scoring import FIVE_OF_A_KIND_ALLOWED
 from ofclab.rules import CATEGORIES, FRONT_HANDS, LOW_HANDS, Rules
 from ofclab.rules.compiled import CompiledRules, compile_rules, front_name, is_front, low_name
-from ofclab.solver.payoff import NO_LIMIT, Valuation, legal_limits
+from ofclab.solver.payoff import Valuation
 from ofclab.solver.playout import board_array
-from ofclab.solver.spot import Spot, SpotError
 from ofclab.solver.streets import ToCome, value
+from ofclab.spot import Spot, SpotError
+from ofclab.strategies.payoffs import NO_LIMIT, legal_limits
 
 _FRONT_CATEGORIES = ("high_card", "pair", "trips")
 _ROWS = tuple(Row)

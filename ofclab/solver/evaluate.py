@@ -18,15 +18,15 @@ from ofclab.solver.payoff import value_rows
 from ofclab.solver.playout import Continuation, board_array
 from ofclab.solver.report import SpotEvaluation, report
 from ofclab.solver.sampling import Futures, Sampled, halve
-from ofclab.solver.spot import Spot, SpotError
 from ofclab.solver.streets import Round, ToCome, value
-from ofclab.strategies import get
+from ofclab.spot import Spot, SpotError
+from ofclab.strategies import default_strategy, get
 from ofclab.strategies.base import BuiltIn
 
-DEFAULT_POLICY = "hindsight(samples=16)"
-"""The strategy that carries on sampled own streets."""
+_FALLBACK = "hindsight(samples=16)"
+"""The strategy that carries on sampled own streets where no Expert is trained."""
 _QUICK = "hindsight(samples=4)"
-"""The one that completes opponents' boards, and screens the many placements of a first street."""
+"""The one that then completes opponents' boards, and screens the many placements of a first street."""
 _MANY = 48
 _EXACT_WITHIN = 2.0
 """Seconds an exact answer may take where the budget is given in samples."""
@@ -66,9 +66,9 @@ def evaluate_spot(
     Exact: the last two own streets of Pineapple, the last cards of one-card play, the last street of any variant, alone
     or against complete boards, where ``budget`` seconds allow. Else sampled: future cards are dealt from the unseen
     ones, the same for all placements; streets before the exact end are carried on by ``policy`` (a strategy's name or
-    object; None: hindsight), which also completes the opponents' boards; better placements get more samples until
-    ``budget`` seconds are over, or until the last ones have seen ``samples`` futures: then the same ``seed`` gives the
-    same answer on every machine.
+    object; None: Expert where one is trained, else hindsight), which also completes the opponents' boards; better
+    placements get more samples until ``budget`` seconds are over, or until the last ones have seen ``samples`` futures:
+    then the same ``seed`` gives the same answer on every machine.
 
     ``fantasyland_values``: points, one number or by number of cards (13..17). ``rules`` may come with the spot.
     ``exact`` False samples where an exact answer could be had.
@@ -86,7 +86,7 @@ def evaluate_spot(
         raise SpotError("no rules: give evaluate_spot rules, or the spot its own")
     if samples is not None and samples < 1:
         raise ValueError(f"want at least one sample, got {samples}")
-    question = _Question(spot, rules, fantasyland_points(fantasyland_values), policy)
+    question = Question(spot, rules, fantasyland_points(fantasyland_values), policy)
     if exact and question.exact_seconds() <= (budget if samples is None else _EXACT_WITHIN):
         return question.report(question.solve(), None, "Exact: every draw to come is summed.")
     stages = question.stages(seed)
@@ -94,14 +94,16 @@ def evaluate_spot(
     return question.report(halve(stages, budget, samples), question.strategy.label, how)
 
 
-class _Question:
+class Question:
     """A spot made ready: its placements as boards, what is unseen, who carries on, what finished boards are worth."""
 
     def __init__(self, spot: Spot, rules: Rules, values: Mapping[int, float], policy: Any) -> None:
-        self.spot, self.rules, self.values, self.policy = spot, rules, values, policy
+        self.spot, self.rules, self.values = spot, rules, values
         self.street = spot.check(rules)
-        self.strategy = self._prepared(policy or DEFAULT_POLICY)
-        self.quick = self._prepared(_QUICK) if policy is None else self.strategy
+        strongest = default_strategy(rules)
+        falls_back = policy is None and not strongest.startswith("expert")
+        self.strategy = self._prepared(_FALLBACK if falls_back else policy or strongest)
+        self.quick = self._prepared(_QUICK) if falls_back else self.strategy
         self.placements = spot.legal_placements(rules)
         self.boards = np.stack([board_array(spot.board.place(placement)) for placement in self.placements])
         self.unseen = np.array(spot.unseen(rules), np.uint8)
@@ -151,9 +153,9 @@ class _Question:
     def stages(self, seed: int) -> list[Futures]:
         """The futures to sample: those of the policy, and quick ones before them to screen many placements."""
         played, decide, tail = self._split()
-        screened = self.policy is None and bool(played) and len(self.boards) > _MANY
+        screened = self.quick is not self.strategy and bool(played) and len(self.boards) > _MANY
         spot = self.spot
-        discards = np.stack([_thrown((*spot.discards, *placement.discards)) for placement in self.placements])
+        discards = np.stack([thrown_cards((*spot.discards, *placement.discards)) for placement in self.placements])
         return [
             Futures(
                 self.boards, discards, self.unseen, self.street + 1, played, decide, tail,
@@ -189,7 +191,8 @@ class _Question:
         return report(self.spot, self.rules, self.placements, answer, self.valuation.cards, policy, how)
 
 
-def _thrown(cards: Sequence[int]) -> NDArray[np.uint8]:
+def thrown_cards(cards: Sequence[int]) -> NDArray[np.uint8]:
+    """Discards as card ids, shape (8,), 255 where there is none."""
     thrown = np.full(8, UNSEEN, np.uint8)
     thrown[: len(cards)] = list(cards)
     return thrown

@@ -18,7 +18,7 @@ from ofclab.rules.compiled import compile_rules
 from ofclab.scoring import read_codes
 from ofclab.solver.payoff import OpponentBoards
 from ofclab.solver.playout import Continuation, Players, board_array, draws
-from ofclab.solver.spot import Spot
+from ofclab.spot import Spot
 
 _POINT = 10_000
 
@@ -33,10 +33,13 @@ class Opponents:
 
     An open board is carried on by the policy, which sees the spot's open cards; a Fantasyland hand is set exactly for
     royalties and the worth of a stay. All cards come from those the player has not seen, each completion by itself.
+    ``came_in``: the player's own Fantasyland cards, whose rows nobody sees.
     """
 
-    def __init__(self, spot: Spot, rules: Rules, strategy: Strategy, values: Mapping[int, float]) -> None:
-        self.spot, self.rules, self.compiled = spot, rules, compile_rules(rules)
+    def __init__(
+        self, spot: Spot, rules: Rules, strategy: Strategy, values: Mapping[int, float], came_in: int = 0
+    ) -> None:
+        self.spot, self.rules, self.compiled, self.came_in = spot, rules, compile_rules(rules), came_in
         self.unseen = np.array(spot.unseen(rules), np.uint8)
         self.policies = [self._policy(i, strategy, values) for i in range(len(spot.opponents))]
         stay = rules.fantasyland.stay_cards
@@ -56,7 +59,7 @@ class Opponents:
         spot, n = self.spot, len(self.spot.opponents)
         order = [*range(i + 1, n), -1, *range(i)]
         others = [spot.board if seat < 0 else spot.opponents[seat] for seat in order]
-        came_in = [0 if seat < 0 else spot.opponents_fantasyland[seat] for seat in order]
+        came_in = [self.came_in if seat < 0 else spot.opponents_fantasyland[seat] for seat in order]
         position = (spot.position + i) % spot.seats + 1
         return Continuation.of_seat(self.rules, strategy, values, others, came_in, spot.dead, position)
 

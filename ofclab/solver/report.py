@@ -14,7 +14,7 @@ from ofclab.board import Placement
 from ofclab.cards import format_cards
 from ofclab.rules import Rules
 from ofclab.solver.sampling import Sampled
-from ofclab.solver.spot import Spot
+from ofclab.spot import Spot
 
 
 @dataclass(frozen=True, eq=False)

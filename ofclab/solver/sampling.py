@@ -93,7 +93,7 @@ class Futures:
         """Value every alive placement on every order; `deals` orders in a row make a unit."""
         a, n, used = len(alive), len(orders), self._cards()
         placement, order = np.divmod(np.arange(a * n), n)
-        keys = _keys(orders[:, :used], self.seed)
+        keys = deal_keys(orders[:, :used], self.seed)
         points, chances = np.empty(a * n), np.empty((a * n, 1 + len(valuation.cards)))
         last = self.street[0] if self.street else 0
 
@@ -114,7 +114,7 @@ class Futures:
         return points.reshape(shape).mean(axis=2), chances.reshape(*shape, -1).mean(axis=2)
 
 
-def _keys(dealt: NDArray[np.uint8], seed: int) -> NDArray[np.uint64]:
+def deal_keys(dealt: NDArray[np.uint8], seed: int) -> NDArray[np.uint64]:
     """A random stream for each deal, from the cards themselves."""
     keys = np.full(len(dealt), seed % 2**64, np.uint64)
     for column in dealt.T:
@@ -223,7 +223,7 @@ def _summary(stages: list[_Stage]) -> Sampled:
     best = max(means, key=lambda p: means[p])
     seen = [stage.values(p) for stage in stages for p in stage.points]
     spread = max(values.max() for values in seen) - min(values.min() for values in seen)
-    whole = _standard_error(final.values(best), np.concatenate(final.weights), spread)
+    whole = standard_error(final.values(best), np.concatenate(final.weights), spread)
     count = len(stages[0].points)
     ev, se, loss, loss_se = (np.zeros(count) for _ in range(4))
     odds = np.zeros((count, next(iter(final.chances.values()))[0].shape[1]))
@@ -234,15 +234,15 @@ def _summary(stages: list[_Stage]) -> Sampled:
         n, weight = len(values), np.concatenate(stage.weights)[: len(values)]
         gap = stage.values(best)[:n] - values
         loss[p] = np.average(gap, weights=weight)
-        loss_se[p] = _standard_error(gap, weight, spread) if p != best else 0.0
+        loss_se[p] = standard_error(gap, weight, spread) if p != best else 0.0
         ev[p] = means[best] - loss[p]
-        se[p] = _standard_error(values, weight, spread) if p in means else np.hypot(whole, loss_se[p])
+        se[p] = standard_error(values, weight, spread) if p in means else np.hypot(whole, loss_se[p])
         odds[p] = np.average(np.concatenate(stage.chances[p]), axis=0, weights=weight)
         samples[p] = round(weight.sum())
     return Sampled(ev, se, loss, loss_se, odds, samples)
 
 
-def _standard_error(values: Floats, weight: Floats, spread: float) -> float:
+def standard_error(values: Floats, weight: Floats, spread: float) -> float:
     """Standard error of a weighted mean.
 
     Points are skewed: a rare foul or Fantasyland that no sample happened to hold must not pass for certainty. So the

@@ -13,7 +13,7 @@ import pytest
 
 import ofclab as ofc
 from ofclab.solver.chances import best_draw_chance, draw_chance, goal_chance, row_chances
-from ofclab.solver.spot import Spot, SpotError
+from ofclab.spot import Spot, SpotError
 
 TRUTH = json.loads((Path(__file__).parents[1] / "data" / "solver_truth.json").read_text(encoding="utf-8"))[
     "exact_draws"

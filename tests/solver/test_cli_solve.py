@@ -58,3 +58,26 @@ def test_solve_says_what_is_wrong_in_one_line() -> None:
         ([*SPOT, "--policy", "clairvoyant", "--samples", "1"], "no strategy 'clairvoyant'"),
     ):
         assert message in run(*arguments, code=2)
+
+
+SETTING = ["fantasyland", "2c 2d 2h 2s Kc Kd Ks Qh Qd 9c 8d 7h 6s 5c", "--stay-value", "9.6"]
+
+
+def test_fantasyland_against_boards_that_lie_open() -> None:
+    board = "As Ah Jc / Ts Th Td 3d 3c / Js Jh Jd 4d 4c"
+    result = CliRunner().invoke(app, [*SETTING, "--opponent", board, "--json"])
+    told = json.loads(result.output)
+    assert (told["board"], told["points"], told["exact"]) == ("Ks Kd Kc / 9c 8d 7h 6s 5c / Qh 2s 2h 2d 2c", 9.0, True)
+    assert told["against"][0]["opponent"] == board
+    assert told["candidates"][0]["verdict"] == "best"
+    text = CliRunner().invoke(app, [*SETTING, "--opponent", board]).output
+    assert "both are equal at" in text
+    assert "every setting is searched" in text
+
+
+def test_fantasyland_against_unknown_boards() -> None:
+    arguments = [*SETTING, "--seats", "2", "--samples", "20", "--policy", "never_bust_greedy"]
+    told = json.loads(CliRunner().invoke(app, [*arguments, "--json"]).output)
+    assert told["exact"] is False
+    assert "never_bust_greedy" in told["information"]
+    assert CliRunner().invoke(app, [*arguments, "--opponent", "2c / - / -"]).exit_code == 2

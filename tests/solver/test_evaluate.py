@@ -11,7 +11,7 @@ import pytest
 import ofclab as ofc
 from ofclab.solver.evaluate import evaluate_spot, fantasyland_points
 from ofclab.solver.report import SpotEvaluation
-from ofclab.solver.spot import Spot, SpotError
+from ofclab.spot import Spot, SpotError
 
 PINEAPPLE = ofc.load_rules("american-pineapple")
 STREET_3 = "Qc Ks / 2s 3c 3h / 4d 8d  dealt: Tc 5d Qh  discards: Th"
@@ -98,7 +98,7 @@ def test_an_opponents_last_draw_is_averaged() -> None:
         own = np.tile(np.array(board.front + board.middle + board.back, np.uint8), (len(finals), 1))
         scored = ofc.score_boards(np.stack((own, np.stack(finals)), axis=1), rules)
         truth[str(placement)] = scored.points[:, 0].mean() + 9.6 * scored.next_fantasyland[0, 0].astype(bool)
-    found = evaluate_spot(spot, fantasyland_values=9.6, samples=120)
+    found = evaluate_spot(spot, fantasyland_values=9.6, samples=120, policy="hindsight(samples=4)")
     assert not found.exact
     assert "hindsight" in found.information
     for row in found.frame.iter_rows(named=True):
@@ -116,13 +116,13 @@ def test_an_answer_says_what_it_is() -> None:
     assert found["verdict"][0] == "best"
     assert set(found["verdict"]) <= {"best", "too close to call"} | {f"loses {loss:.2f}" for loss in found["loss"]}
     assert str(found.best) == found["placement"][0]
-    assert found.policy == "hindsight(samples=16)"
+    assert found.policy == "expert(fast)"
     for words in (
         "own board",
         "2 own discards",
         "an opponent's 9 cards",
         "2 of them discarded",
-        "hindsight(samples=4)",
+        "expert(fast)",
     ):
         assert words in found.information
     assert len(found.to_pandas()) == len(found) == 21

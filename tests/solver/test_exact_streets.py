@@ -24,6 +24,7 @@ VARIANTS = {
     "deuce-pineapple, strict": {"foul.back_over_front": "gt", "foul.cross_length_compare": "prefix_tie"},
     "american-regular": {},
     "turbo": {},
+    "joker-progressive": {},
 }
 
 
@@ -128,6 +129,38 @@ def test_points_against_known_and_sampled_boards(name: str, changes: dict[str, o
         assert total == expected, (board, others)
 
 
+AGAINST = [
+    # variant, open slots, unseen cards
+    ("american-pineapple", 2, 7),
+    ("progressive-pineapple", 2, 7),
+    ("pagat-progressive", 2, 7),
+    ("deuce-pineapple", 2, 7),
+    ("deuce-pineapple, strict", 2, 7),
+    ("american-regular", 1, 12),
+    ("turbo", 4, 6),
+    ("joker-progressive", 2, 4),
+]
+
+
+@pytest.mark.parametrize(("name", "open_slots", "unseen"), AGAINST)
+def test_thirty_late_spots_against_opponents(name: str, open_slots: int, unseen: int) -> None:
+    """One and two opponents, their boards known or one of several; plain Python tries every draw and placement."""
+    rules, rng = variant(name), random.Random(f"against {name}")
+    compiled = compile_rules(rules)
+    for number in range(30):
+        board, rest = naive.late_spot(rules, rng, open_slots, unseen)
+        seats, samples = 1 + number % 2, (1, 4)[number % 3 == 0]
+        others = [[naive.legal_board(rules, rng, (*board.cards, *rest)) for _ in range(samples)] for _ in range(seats)]
+        boards = []
+        for group in others:
+            cards = np.array([one.front + one.middle + one.back for one in group], np.uint8)
+            boards.append(OpponentBoards.judge(ofc.scoring.read_codes(cards, compiled), compiled))
+        total, _ = exact(rules, board, rest, 1, value_rows(compiled, VALUES, boards))
+        rounds = naive.Naive(rules, VALUES, others).rounds[-1:]
+        expected, _ = naive.Naive(rules, VALUES, others).best(board.rows, rest, rounds)
+        assert total == expected, (board, rest, others)
+
+
 @pytest.mark.parametrize("name", ["american-pineapple", "deuce-pineapple", "american-regular"])
 def test_chances_of_fantasyland_are_the_slope_of_the_value(name: str) -> None:
     """The best value is convex in the worth of Fantasyland, so its chance bounds what a ten-thousandth more brings."""
@@ -152,3 +185,16 @@ def test_great_values_still_fit() -> None:
     total, counts = exact(rules, board, rest, 1, valuation)
     assert counts[1] == 15
     assert total == naive.Naive(rules, {14: 100_000}).best(board.rows, rest, [(3, 2)])[0]
+
+
+def test_great_royalties_of_a_pairs_winner() -> None:
+    changes = {"royalties.mode": "pair_winner", "royalties.back": {"full_house": 300, "quads": 4000}}
+    rules, rng = ofc.load_rules("american-pineapple").replace(changes), random.Random(300)
+    compiled = compile_rules(rules)
+    other = ofc.Board.parse("Qh Qd 9c / 8s 8d 7c 7d 2c / Tc Td Th 5c 5d")
+    cards = np.array([other.front + other.middle + other.back], np.uint8)
+    boards = [OpponentBoards.judge(ofc.scoring.read_codes(cards, compiled), compiled)]
+    for _ in range(3):
+        board, rest = naive.late_spot(rules, rng, 2, 6)
+        total, _ = exact(rules, board, rest, 1, value_rows(compiled, VALUES, boards))
+        assert total == naive.Naive(rules, VALUES, [[other]]).best(board.rows, rest, [(3, 2)])[0]

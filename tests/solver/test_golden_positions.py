@@ -9,7 +9,7 @@ import pytest
 
 import ofclab as ofc
 from ofclab.solver.evaluate import evaluate_spot
-from ofclab.solver.spot import Spot
+from ofclab.spot import Spot
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "data" / "solver_truth.json").read_text(encoding="utf-8"))
 POSITIONS = GOLDEN["golden_street_4"]

@@ -67,6 +67,11 @@ def test_a_chain_is_cut_off_at_the_longest() -> None:
     assert found.hands.max() == 3
 
 
+def test_a_chain_begins_with_cards_for_every_seat() -> None:
+    with pytest.raises(SessionError, match=r"of shape \(2, 2\), got \(2, 3\)"):
+        next(ofc.play(PINEAPPLE, [get("random_legal")] * 2, [0, 1], 1, 4, fantasyland=np.zeros((2, 3), np.uint8)))
+
+
 def test_a_chain_is_the_same_in_any_piece() -> None:
     whole = chains(PINEAPPLE, 14, 40)
     part = play_chains(PINEAPPLE, [get("never_bust_greedy")] * 2, range(10, 30), 14, 100, 4, VALUES)

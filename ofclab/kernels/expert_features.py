@@ -1,0 +1,288 @@
+"""What Expert's nets look at: 179 numbers of a board with open slots, by row and across rows.
+
+A row's numbers depend on its own cards and on what is unseen alone, so they are worked out once for every set of dealt
+cards a placement may put there. hyp(o, k) is the chance of k or more of o cards among the cards still to be dealt.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ofclab.kernels.jit import kernel
+from ofclab.kernels.rowstate import high_code
+from ofclab.kernels.tables import (
+    CARD,
+    CATEGORY,
+    FLUSH,
+    FULL_HOUSE,
+    PAIR,
+    QUADS,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    TRIPS,
+    TWO_PAIR,
+)
+
+SHARED, FRONT_INPUTS, ROW_INPUTS, CROSS = 14, 32, 45, 43
+"""How many numbers: of the unseen cards, of the front, of the middle or the back, across rows."""
+FIRST_INPUT = np.array([SHARED, SHARED + FRONT_INPUTS, SHARED + FRONT_INPUTS + ROW_INPUTS], np.int64)
+"""Where the numbers of front, middle and back begin; those across rows follow."""
+FIRST_CROSS = SHARED + FRONT_INPUTS + 2 * ROW_INPUTS
+INPUTS = FIRST_CROSS + CROSS
+
+MOST_OUTS, MOST_NEEDED = 16, 5
+_PRESENT = 0.45
+"""A row more likely than this to become a straight or a flush counts as strong."""
+_BIG = 10
+"""Queens, as a rank 0..12; they and better up front earn Fantasyland in most rules."""
+_TOP_LIVE = 2
+"""Queens, kings and aces."""
+
+# Facts of a row: what the numbers across rows are made of.
+CLASS, MAIN, OPEN_SLOTS, CODE, STRONG, TOP_SINGLE = range(6)
+N_FACTS = 6
+
+
+@lru_cache(maxsize=1)
+def chance_table() -> NDArray[np.float32]:
+    """hyp(o, k) with n unseen cards and T to be dealt, f32 (55, 13, 17, 6) at [n, T, o, k]."""
+    table = np.zeros((55, 13, MOST_OUTS + 1, MOST_NEEDED + 1), np.float32)
+    for n in range(55):
+        for dealt in range(13):
+            for outs in range(MOST_OUTS + 1):
+                table[n, dealt, outs] = _tail(n, min(dealt, n), min(outs, n))
+    table.setflags(write=False)
+    return table
+
+
+def _tail(n: int, dealt: int, outs: int) -> list[float]:
+    """Chance of 0, 1, .. MOST_NEEDED or more of so many outs."""
+    ways = [comb(outs, hits) * comb(n - outs, dealt - hits) if hits <= dealt else 0 for hits in range(MOST_NEEDED)]
+    whole, left, found = comb(n, dealt), comb(n, dealt), []
+    for hits in range(MOST_NEEDED + 1):
+        found.append(left / whole)
+        left -= ways[hits] if hits < MOST_NEEDED else 0
+    return found
+
+
+@kernel
+def count_live(unseen, n, live, suit_live):
+    """Unseen cards by rank i64 (13,) and by suit i64 (4,)."""
+    live[:] = 0
+    suit_live[:] = 0
+    for i in range(n):
+        live[unseen[i] >> 2] += 1
+        suit_live[unseen[i] & 3] += 1
+
+
+@kernel
+def shared_inputs(n, live, x):
+    """The numbers of the unseen cards, f32 (14,)."""
+    x[0] = np.float32((n - 32) / 10)
+    for rank in range(13):
+        x[1 + rank] = np.float32(live[rank])
+
+
+@kernel
+def _pattern(cards, size):
+    """Class by multiplicities and the three ranks of most weight, -1 where there are fewer."""
+    packed = np.int64(0)
+    for i in range(size):
+        packed += np.int64(1) << np.int64(4 * (cards[i] >> 2))
+    first, second, third = np.int64(-1), np.int64(-1), np.int64(-1)
+    for rank in range(12, -1, -1):
+        count = (packed >> np.int64(4 * rank)) & 15
+        if count == 0:
+            continue
+        key = 16 * count + rank
+        if key > first:
+            first, second, third = key, first, second
+        elif key > second:
+            second, third = key, second
+        elif key > third:
+            third = key
+    most, next_most = first >> 4 if first >= 0 else 0, second >> 4 if second >= 0 else 0
+    kind = np.int64(0)
+    if most == 4:
+        kind = QUADS
+    elif most == 3:
+        kind = FULL_HOUSE if next_most == 2 else TRIPS
+    elif most == 2:
+        kind = TWO_PAIR if next_most == 2 else PAIR
+    return (
+        kind, first & 15 if first >= 0 else -1, second & 15 if second >= 0 else -1, third & 15 if third >= 0 else -1
+    )  # fmt: skip
+
+
+@kernel
+def _outs(count):
+    return min(count, MOST_OUTS)
+
+
+@kernel
+def five_inputs(cards, size, live, suit_live, chances, x, facts):
+    """Numbers f32 (45,) and facts i64 (6,) of a middle or a back; `chances` f32 (17, 6): hyp of the spot."""
+    for i in range(ROW_INPUTS):
+        x[i] = np.float32(0)
+    free = 5 - size
+    kind, main, second, third = _pattern(cards, size)
+    word, first_suit, one_suit, ranks = np.uint32(0), np.int64(0), True, np.int64(0)
+    for i in range(size):
+        word = np.uint32(word + CARD[cards[i]])
+        suit = np.int64(cards[i] & 3)
+        one_suit &= i == 0 or suit == first_suit
+        first_suit = suit
+        ranks |= np.int64(1) << np.int64(cards[i] >> 2)
+        x[32 + (cards[i] >> 2)] += np.float32(1)
+    code = np.int64(0)
+    if size == 5:
+        code = np.int64(high_code(word))
+        kind = min(np.int64(CATEGORY[code]), np.int64(STRAIGHT_FLUSH))
+    x[free], x[6 + kind] = np.float32(1), np.float32(1)
+    x[15], x[16], x[17] = np.float32((main + 1) / 13), np.float32((second + 1) / 13), np.float32((third + 1) / 13)
+    flush = np.float32(0)
+    if size == 0:
+        for suit in range(4):
+            flush = max(flush, chances[_outs(suit_live[suit]), 5])
+    elif one_suit:
+        x[18] = np.float32(1)
+        x[20] = np.float32(size >= 3)
+        flush = chances[_outs(suit_live[first_suit]), free]
+    x[19] = flush
+    top, total = np.float32(0), np.float32(0)
+    if kind == 0 or kind == STRAIGHT or kind == FLUSH or kind == STRAIGHT_FLUSH:
+        for low in range(-1, 9):
+            inside = np.int64(31) << np.int64(low) if low >= 0 else np.int64(15 | 1 << 12)
+            if ranks & ~inside:
+                continue
+            chance = np.float32(1)
+            for step in range(5):
+                rank = low + step if low + step >= 0 else 12
+                if not (ranks >> np.int64(rank)) & 1:
+                    chance = np.float32(chance * chances[live[rank], 1])
+            top, total = max(top, chance), np.float32(total + chance)
+    x[21], x[22] = top, total
+    singles = np.int64(0)
+    for rank in range(13):
+        if x[32 + rank] == np.float32(1):
+            singles += live[rank]
+    if free > 0 and size > 0:
+        x[23], x[26] = chances[live[main], 1], chances[_outs(singles), 1]
+        if second >= 0:
+            x[25] = chances[live[second], 1]
+    if free > 1 and size > 0:
+        x[24], x[27] = chances[live[main], 2], chances[_outs(singles), 2]
+    if kind == PAIR or kind == TWO_PAIR or kind == 0:
+        x[28 if kind == PAIR else 29 if kind == TWO_PAIR else 30] = np.float32((main + 1) / 13)
+    if kind == TWO_PAIR and free > 0:
+        x[31] = chances[_outs(live[main] + live[second]), 1]
+    facts[CLASS], facts[MAIN], facts[OPEN_SLOTS], facts[CODE] = kind, main, free, code
+    facts[STRONG] = np.int64(kind >= TRIPS or flush > _PRESENT or top > _PRESENT)
+    facts[TOP_SINGLE] = 0
+
+
+@kernel
+def front_inputs(cards, size, live, chances, x, facts):
+    """Numbers f32 (32,) and facts i64 (6,) of a front."""
+    for i in range(FRONT_INPUTS):
+        x[i] = np.float32(0)
+    free = 3 - size
+    kind, main, second, _ = _pattern(cards, size)
+    word = np.uint32(0)
+    for i in range(size):
+        word = np.uint32(word + CARD[cards[i]])
+        x[19 + (cards[i] >> 2)] += np.float32(1)
+    x[free] = np.float32(1)
+    x[4 if kind == 0 else 5 if kind == PAIR else 6] = np.float32(1)
+    big = (kind > 0 and main >= _BIG) or kind == TRIPS
+    matching, top_single = np.int64(0), np.int64(0)
+    if kind > 0:
+        x[7] = np.float32((main + 1) / 13)
+        x[10] = np.float32(10 + main if kind == TRIPS else max(0, main - 3)) / np.float32(10)
+    else:
+        x[8], x[9] = np.float32((main + 1) / 13), np.float32((second + 1) / 13)
+    x[11] = np.float32(big)
+    from_nothing = np.float32(1)
+    for rank in range(_BIG, 13):
+        held, chance = x[19 + rank], np.float32(0)
+        if held >= np.float32(2):
+            chance = np.float32(1)
+        elif held == np.float32(1) and free > 0:
+            chance = chances[live[rank], 1]
+            if kind == 0:
+                matching += live[rank]
+        elif held == np.float32(0) and free > 1:
+            chance = chances[live[rank], 2]
+            from_nothing = np.float32(from_nothing * (np.float32(1) - chance))
+        x[16 + rank - _BIG] = chance
+    if free > 0 and kind == 0:
+        x[12] = chances[_outs(matching), 1]
+        top_single = np.int64(matching > 0)
+        x[13] = np.float32(np.float32(1) - from_nothing)
+        singles = np.int64(0)
+        for rank in range(13):
+            singles += live[rank] * np.int64(x[19 + rank])
+        x[15] = chances[_outs(singles), 1]
+    if kind == PAIR and free > 0:
+        x[14] = chances[live[main], 1]
+    elif kind == 0 and free == 2:
+        x[14] = chances[live[main], 2]
+    facts[CLASS], facts[MAIN], facts[OPEN_SLOTS] = kind, main, free
+    facts[CODE] = np.int64(high_code(word)) if size == 3 else 0
+    facts[STRONG], facts[TOP_SINGLE] = np.int64(big), top_single
+
+
+@kernel
+def _group(facts, row, chosen, before, its_chosen):
+    """0 weak, 1 a pair above the row before, 2 two pair, 3 trips or better or likely a straight or a flush."""
+    if facts[row, chosen, STRONG]:
+        return 3
+    kind, ahead = facts[row, chosen, CLASS], facts[before, its_chosen, CLASS]
+    if kind == TWO_PAIR:
+        return 2
+    above = ahead == 0 or (ahead == PAIR and facts[before, its_chosen, MAIN] < facts[row, chosen, MAIN])
+    return np.int64(kind == PAIR and above)
+
+
+@kernel
+def _gap(facts, row, chosen, before, its_chosen):
+    """Ranks between two pairs, as a share of all ranks."""
+    if facts[row, chosen, CLASS] != PAIR or facts[before, its_chosen, CLASS] != PAIR:
+        return np.float32(0)
+    return np.float32((facts[row, chosen, MAIN] - facts[before, its_chosen, MAIN]) / 13)
+
+
+@kernel
+def _difference(facts, row, chosen, before, its_chosen):
+    """By how much one row is ahead of another so far."""
+    kinds = facts[row, chosen, CLASS] - facts[before, its_chosen, CLASS]
+    return np.float32((100 * kinds + 7 * (facts[row, chosen, MAIN] - facts[before, its_chosen, MAIN])) / 100)
+
+
+@kernel
+def cross_inputs(facts, front, middle, back, x):
+    """Numbers across rows from facts i64 (3, sets, 6) of each row with one of its sets of dealt cards.
+
+    Plain are places 0-7 and the pair gaps, 40-42 of the 43: x f32 (11,); of places 8-23 and 24-39 one each is 1, and
+    those two are returned. (Indices and no slices: a slice costs an atomic count.)
+    """
+    one, two = _difference(facts, 1, middle, 0, front), _difference(facts, 2, back, 1, middle)
+    x[0], x[1] = one, two
+    x[2], x[3] = min(one, np.float32(0)), min(two, np.float32(0))
+    x[4], x[5] = np.sign(one), np.sign(two)
+    closed = facts[1, middle, OPEN_SLOTS] == 0
+    x[6] = np.float32(closed and facts[0, front, OPEN_SLOTS] == 0 and facts[0, front, CODE] > facts[1, middle, CODE])
+    x[7] = np.float32(closed and facts[2, back, OPEN_SLOTS] == 0 and facts[1, middle, CODE] > facts[2, back, CODE])
+    x[8], x[9] = _gap(facts, 1, middle, 0, front), _gap(facts, 2, back, 1, middle)
+    x[10] = _gap(facts, 2, back, 0, front)
+    state = facts[0, front, TOP_SINGLE]
+    if facts[0, front, STRONG]:
+        state = 3
+    elif facts[0, front, CLASS] == PAIR:
+        state = 2
+    in_middle = _group(facts, 1, middle, 0, front)
+    return 8 + 4 * state + in_middle, 24 + 4 * in_middle + _group(facts, 2, back, 1, middle)

@@ -1,0 +1,192 @@
+"""The nets' numbers against a plain-Python reading of what each of them is."""
+
+from collections import Counter
+from math import comb
+
+import numpy as np
+import pytest
+
+from ofclab.board import compare_hands
+from ofclab.cards import Card
+from ofclab.kernels.expert_features import FIRST_CROSS, INPUTS, chance_table
+from ofclab.kernels.expert_net import Nets, all_inputs, make_scratch
+from ofclab.kernels.rowstate import rank_fives
+from ofclab.kernels.tables import CATEGORY
+
+PRESENT = 0.45
+
+
+def hyp(unseen: int, dealt: int, outs: int, needed: int) -> float:
+    """Chance of so many of the outs or more among the cards still to be dealt."""
+    outs = min(outs, 16)
+    if needed == 0:
+        return 1.0
+    misses = sum(comb(outs, hits) * comb(unseen - outs, dealt - hits) for hits in range(needed))
+    return 1 - misses / comb(unseen, dealt)
+
+
+class Row:
+    """One row with what the unseen cards make of it."""
+
+    def __init__(self, cards: list[int], size: int, unseen: list[int], dealt: int) -> None:
+        self.cards, self.free = cards, size - len(cards)
+        self.live, self.suits = Counter(card // 4 for card in unseen), Counter(card % 4 for card in unseen)
+        self.counts = Counter(card // 4 for card in cards)
+        self.order = sorted(self.counts, key=lambda rank: (self.counts[rank], rank), reverse=True)
+        self.n, self.dealt = len(unseen), dealt
+        shape = [*sorted(self.counts.values(), reverse=True), 0, 0]
+        self.kind = {4: 7, 3: 6 if shape[1] == 2 else 3, 2: 2 if shape[1] == 2 else 1}.get(shape[0], 0)
+        if size == 5 and self.free == 0:
+            self.kind = min(8, int(CATEGORY[rank_fives(np.array([cards]))[0]]))
+        self.main = self.order[0] if self.order else -1
+
+    def hyp(self, outs: int, needed: int) -> float:
+        return hyp(self.n, self.dealt, outs, needed)
+
+    def ranked(self, place: int) -> int:
+        return self.order[place] if place < len(self.order) else -1
+
+    @property
+    def flush(self) -> float:
+        if not self.cards:
+            return max(self.hyp(self.suits[suit], 5) for suit in range(4))
+        suits = {card % 4 for card in self.cards}
+        return self.hyp(self.suits[suits.pop()], self.free) if len(suits) == 1 else 0.0
+
+    @property
+    def straights(self) -> list[float]:
+        if max(self.counts.values(), default=1) > 1:
+            return [0.0]
+        windows = [{12, 0, 1, 2, 3}, *({*range(low, low + 5)} for low in range(9))]
+        return [
+            float(np.prod([self.hyp(self.live[rank], 1) for rank in window - set(self.counts)]))
+            for window in windows
+            if set(self.counts) <= window
+        ] or [0.0]
+
+    @property
+    def strong(self) -> bool:
+        return self.kind >= 3 or self.flush > PRESENT or max(self.straights) > PRESENT
+
+    def five(self) -> list[float]:
+        singles = sum(self.live[rank] for rank, count in self.counts.items() if count == 1)
+        second, any_card = self.ranked(1), bool(self.cards)
+        numbers = [float(self.free == free) for free in range(6)] + [float(self.kind == kind) for kind in range(9)]
+        numbers += [(self.ranked(place) + 1) / 13 for place in range(3)]
+        one_suit = any_card and len({card % 4 for card in self.cards}) == 1
+        numbers += [one_suit, self.flush, one_suit and len(self.cards) >= 3, max(self.straights), sum(self.straights)]
+        numbers += [
+            self.hyp(self.live[self.main], 1) if self.free and any_card else 0,
+            self.hyp(self.live[self.main], 2) if self.free > 1 and any_card else 0,
+            self.hyp(self.live[second], 1) if self.free and second >= 0 else 0,
+            self.hyp(singles, 1) if self.free and any_card else 0,
+            self.hyp(singles, 2) if self.free > 1 and any_card else 0,
+        ]
+        numbers += [(self.main + 1) / 13 * (self.kind == kind) for kind in (1, 2, 0)]
+        to_full = self.hyp(self.live[self.main] + self.live[second], 1) if self.kind == 2 and self.free else 0
+        return [*numbers, to_full, *(self.counts[rank] for rank in range(13))]
+
+    @property
+    def big(self) -> bool:
+        return self.kind == 3 or (self.kind == 1 and self.main >= 10)
+
+    @property
+    def matching(self) -> int:
+        if self.kind or not self.free:
+            return 0
+        return sum(self.live[rank] for rank in (10, 11, 12) if self.counts[rank])
+
+    def front(self) -> list[float]:
+        numbers = [float(self.free == free) for free in range(4)] + [float(self.kind == kind) for kind in (0, 1, 3)]
+        pair = self.kind > 0
+        numbers += [(self.main + 1) / 13 * pair, *((self.ranked(place) + 1) / 13 * (not pair) for place in (0, 1))]
+        numbers += [{0: 0, 1: max(0, self.main - 3), 3: 10 + self.main}[self.kind] / 10, self.big]
+        numbers.append(self.hyp(self.matching, 1) if self.matching else 0)
+        from_two = [1 - self.hyp(self.live[rank], 2) for rank in (10, 11, 12) if not self.counts[rank]]
+        numbers.append(1 - float(np.prod(from_two)) if self.kind == 0 and self.free > 1 else 0)
+        to_trips = 0.0
+        if self.kind == 1 and self.free:
+            to_trips = self.hyp(self.live[self.main], 1)
+        elif self.kind == 0 and len(self.cards) == 1:
+            to_trips = self.hyp(self.live[self.main], 2)
+        any_pair = self.hyp(sum(self.live[rank] for rank in self.counts), 1) if self.kind == 0 and self.free else 0
+        numbers += [to_trips, any_pair]
+        for rank in (10, 11, 12):
+            held = self.counts[rank]
+            numbers.append(1 if held > 1 else self.hyp(self.live[rank], 2 - held) if self.free >= 2 - held else 0)
+        return [*numbers, *(self.counts[rank] for rank in range(13))]
+
+
+def across(front: Row, middle: Row, back: Row) -> list[float]:
+    """Numbers across rows."""
+
+    def ahead(strong: Row, weak: Row) -> float:
+        return (100 * (strong.kind - weak.kind) + 7 * (strong.main - weak.main)) / 100
+
+    def beats(first: Row, second: Row) -> bool:
+        complete = first.free == 0 and second.free == 0
+        return complete and compare_hands([Card(c) for c in first.cards], [Card(c) for c in second.cards]) > 0
+
+    def group(row: Row, before: Row) -> int:
+        if row.strong:
+            return 3
+        above = before.kind == 0 or (before.kind == 1 and before.main < row.main)
+        return 2 if row.kind == 2 else int(row.kind == 1 and above)
+
+    def gap(strong: Row, weak: Row) -> float:
+        return (strong.main - weak.main) / 13 if strong.kind == weak.kind == 1 else 0.0
+
+    one, two = ahead(middle, front), ahead(back, middle)
+    state = 3 if front.big else 2 if front.kind == 1 else int(front.matching > 0)
+    in_middle, in_back = group(middle, front), group(back, middle)
+    numbers = [one, two, min(one, 0), min(two, 0), np.sign(one), np.sign(two)]
+    numbers += [beats(front, middle), beats(middle, back)]
+    numbers += [float(place == 4 * state + in_middle) for place in range(16)]
+    numbers += [float(place == 4 * in_middle + in_back) for place in range(16)]
+    return [*numbers, gap(middle, front), gap(back, middle), gap(back, front)]
+
+
+def oracle(slots: list[int], unseen: list[int], dealt: int) -> list[float]:
+    """All 179 numbers."""
+    rows = [[card for card in slots[a:b] if card != 255] for a, b in ((0, 3), (3, 8), (8, 13))]
+    front, middle, back = (Row(cards, size, unseen, dealt) for cards, size in zip(rows, (3, 5, 5), strict=True))
+    live = Counter(card // 4 for card in unseen)
+    shared = [(len(unseen) - 32) / 10, *(live[rank] for rank in range(13))]
+    numbers = [*shared, *front.front(), *middle.five(), *back.five(), *across(front, middle, back)]
+    return [float(number) for number in numbers]
+
+
+def no_nets() -> Nets:
+    shapes = [(3, INPUTS, 4), (3, 4), (3, 4, 4), (3, 4), (3, 4), (3,), (3,), (3, INPUTS)]
+    return Nets(*(np.zeros(shape, np.float32) for shape in shapes))
+
+
+def random_board(random: np.random.Generator, street: int, few_ranks: bool) -> tuple[np.ndarray, np.ndarray]:
+    """A board after a street and what is unseen; of few ranks or suits, so that pairs and flushes are common."""
+    deck = random.permutation(52)
+    if few_ranks:
+        deck = np.array(sorted(deck, key=lambda card: (card // 4 % 3 != 0 and card % 4 != 1, random.random())))
+    slots = np.full(13, 255, np.uint8)
+    at = random.permutation(13)[: 3 + 2 * street]
+    slots[at] = deck[: len(at)]
+    return slots, deck[len(at) + int(random.integers(0, 14)) :].astype(np.uint8)
+
+
+@pytest.mark.parametrize("street", [1, 2, 3, 4])
+def test_numbers_are_what_they_say(street: int) -> None:
+    random, scratch, x = np.random.default_rng(street), make_scratch(no_nets()), np.zeros(INPUTS, np.float32)
+    dealt = 3 * (5 - street)
+    for trial in range(60):
+        slots, unseen = random_board(random, street, trial % 2 == 0)
+        fouls = all_inputs(slots, unseen, len(unseen), chance_table()[len(unseen), dealt], scratch, x)
+        want = oracle(slots.tolist(), unseen.tolist(), dealt)
+        assert x.tolist() == pytest.approx(want, abs=2e-5)
+        assert fouls == bool(want[FIRST_CROSS + 6] or want[FIRST_CROSS + 7])
+
+
+def test_a_chance_is_that_of_the_hypergeometric_distribution() -> None:
+    table = chance_table()
+    assert table[32, 6, 3, 1] == pytest.approx(1 - comb(29, 6) / comb(32, 6))
+    assert table[27, 3, 2, 2] == pytest.approx(25 / comb(27, 3))
+    assert (table[40, 12, :, 0] == 1).all()
+    assert not table[40, 3, :, 4].any()
