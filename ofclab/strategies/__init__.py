@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
+from pathlib import Path
 from typing import Any
 
 from ofclab.engine import Strategy, as_strategy
 from ofclab.registry import members, unknown
+from ofclab.rules import Rules, load_rules
 
 _CALL = re.compile(r"^\s*([a-z_0-9]+)\s*(?:\((.*)\))?\s*$", re.DOTALL)
 
@@ -22,7 +24,7 @@ def names() -> list[str]:
 
 
 def get(strategy: Any) -> Strategy:
-    """A strategy from its name, ``random_legal`` or ``cutoff_rows(front_max=5)``, or from an object.
+    """A strategy from its name, ``random_legal``, ``cutoff_rows(front_max=5)`` or ``expert(fast)``, or from an object.
 
     An object is taken as it is when it places batches, and wrapped when it has ``choose(view)``. Raises UnknownStrategy
     naming the choices, TypeError for an object that is no strategy.
@@ -35,7 +37,7 @@ def get(strategy: Any) -> Strategy:
         raise UnknownStrategy(unknown("strategy", match[1] if match else strategy, list(known)))
     kind = known[match[1]]
     try:
-        built: Strategy = kind(**_parameters(match[2] or ""))
+        built: Strategy = kind(**_parameters(match[2] or "", list(kind.__dataclass_fields__)))
     except (SyntaxError, TypeError, ValueError) as error:
         fields = ", ".join(f"{field.name}={field.default!r}" for field in kind.__dataclass_fields__.values())
         raise UnknownStrategy(
@@ -44,9 +46,23 @@ def get(strategy: Any) -> Strategy:
     return built
 
 
-def _parameters(text: str) -> dict[str, Any]:
-    """Read ``front_max=5, base='hindsight'``: names and plain values, as a label prints them."""
+def default_strategy(rules: Rules | str | Path) -> str:
+    """The strongest strategy that is quick enough for simulations: Expert where its nets play, else Hindsight."""
+    # Expert asks this module for the strategy it falls back on.
+    from ofclab.strategies.expert_choice import has_nets
+
+    return "expert(fast)" if has_nets(load_rules(rules)) else "hindsight"
+
+
+def _parameters(text: str, fields: list[str]) -> dict[str, Any]:
+    """Read ``front_max=5, base='hindsight'``: names and plain values, as a label prints them.
+
+    A bare word in front is the text of the first parameter: ``fast`` is ``level='fast'``.
+    """
     call = ast.parse(f"_({text})", mode="eval").body
-    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and not call.args:
-        return {keyword.arg or "**": ast.literal_eval(keyword.value) for keyword in call.keywords}
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and len(call.args) <= min(1, len(fields)):
+        words = {field: word.id for field, word in zip(fields, call.args, strict=False) if isinstance(word, ast.Name)}
+        named = {keyword.arg or "**": ast.literal_eval(keyword.value) for keyword in call.keywords}
+        if len(words) == len(call.args) and not words.keys() & named.keys():
+            return words | named
     raise ValueError("write name=value, name=value")

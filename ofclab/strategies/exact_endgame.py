@@ -10,17 +10,13 @@ from numpy.typing import NDArray
 
 from ofclab.engine import Spots
 from ofclab.kernels import finish, tails
-from ofclab.kernels import scoring as k
-from ofclab.kernels.judge import FOUL, GRAIN, LOW, N_SCALARS, OUTCOMES, PLAIN, WHEEL, WIDTH, WORST, Payoff, make_work
-from ofclab.kernels.tables import N_CODES
+from ofclab.kernels.judge import OUTCOMES, Payoff, make_work
 from ofclab.rules import Rules
 from ofclab.rules.compiled import CompiledRules
 from ofclab.strategies import get
 from ofclab.strategies.base import BuiltIn, placement_table, values_array
+from ofclab.strategies.payoffs import build_payoff
 
-_UNIT = 10_000
-"""Whole units in a point, unless worths are too great for that."""
-_MOST_SUM = 2**31 // (GRAIN * WIDTH)
 _PINEAPPLE_STREET = (3, 2, 1)
 _ONE_CARD = (1, 1, 0)
 
@@ -103,7 +99,10 @@ class ExactEndgame(BuiltIn):
 
     def _payoff(self, compiled: CompiledRules, others: int) -> Payoff:
         if others not in self._payoffs:
-            self._payoffs[others] = _alone(compiled, self._values, others, self._penalty)
+            worth = dict(enumerate(self._values.tolist()))
+            self._payoffs[others], _, _ = build_payoff(
+                compiled, worth, compiled.paid.astype(np.float64) * others, -self._penalty * others
+            )
         return self._payoffs[others]
 
 
@@ -117,37 +116,6 @@ def _unseen(spots: Spots) -> NDArray[np.bool_]:
     for cards in (spots.board, spots.dealt, spots.discards, spots.opponents, spots.opponents_discards):
         seen[np.arange(n)[:, None], cards.reshape(n, -1)] = True
     return ~seen[:, : 52 + spots.rules.deck.jokers]
-
-
-def _alone(compiled: CompiledRules, values: NDArray[np.float64], others: int, penalty: float) -> Payoff:
-    """A board's royalties from so many opponents and its Fantasyland, or what a foul costs."""
-    s, entry = compiled.switches, compiled.entry
-    royalty = compiled.paid.astype(np.float64) * others
-    foul, by_low = -penalty * others, int(entry[1].max())
-    beside = np.maximum(entry[0], by_low)
-    if by_low and s[k.ENTRY_BOTH_CARDS]:
-        beside = np.where(entry[0] > 0, np.uint8(s[k.ENTRY_BOTH_CARDS]), beside)
-    outcome = np.ones(18, np.uint8)
-    sizes = sorted({*entry[0].tolist(), *(beside.tolist() if by_low else [])} - {0})
-    outcome[sizes] = 2 + np.arange(len(sizes))
-    unit = _UNIT
-    while unit > 1 and (royalty.max(axis=1).sum() + np.abs(values).max() - foul) * unit > _MOST_SUM:
-        unit //= 10
-    worth = np.rint(royalty * unit) * GRAIN
-    bonus = np.rint(values * unit) * GRAIN + outcome
-    worth[0] += bonus[entry[0]]
-    front = compiled.cross.astype(np.int32) - np.int32(s[k.FRONT_STRICT if compiled.low_middle else k.MIDDLE_STRICT])
-    middle = np.arange(N_CODES, dtype=np.int32) - np.int32(s[k.BACK_STRICT])
-    scalars = np.zeros(N_SCALARS, np.int64)
-    scalars[FOUL], scalars[LOW], scalars[PLAIN] = round(foul * unit) * GRAIN, compiled.low_middle, not by_low
-    scalars[WHEEL] = int(np.argmax(entry[1])) if by_low else -1
-    if compiled.low_middle:
-        middle[:], scalars[WORST] = N_CODES, s[k.LOW_WORST]
-    return Payoff(
-        np.concatenate((worth.astype(np.int32), np.stack((front, middle)))), scalars,
-        (bonus[beside] - bonus[entry[0]]).astype(np.int32), np.zeros((0, 6, N_CODES), np.uint64),
-        royalty.astype(np.int32), np.zeros((0, 8), np.uint64), s, compiled.cross,
-    )  # fmt: skip
 
 
 STRATEGY = ExactEndgame

@@ -11,8 +11,8 @@ from ofclab.strategies.hindsight import SampledFilling
 class RandomFill(SampledFilling):
     """The rounds of Hindsight with one random filling a sample in place of the best one (the idea of Kachushi, pyOFC).
 
-    ``fantasyland`` and ``foul_cost`` as in Hindsight. Random fillings foul so often that it plays for safety alone:
-    0.2 % fouls, no entries, 1.4 royalties a hand in heads-up Pineapple.
+    ``fantasyland`` and ``foul_cost`` as in Hindsight. Random fillings foul so often that it plays for safety alone.
+    Measured heads-up in Pineapple, 4,000 hands: 0.5 +-0.2 % fouls, 0.3 +-0.2 % entries, 1.39 +-0.09 royalties a hand.
     """
 
     _at_random = True

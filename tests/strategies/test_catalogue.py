@@ -13,7 +13,7 @@ from ofclab.engine import Spots
 from ofclab.kernels.rollouts import entry_chances
 from ofclab.rules.compiled import compile_rules
 from ofclab.solver.evaluate import evaluate_spot
-from ofclab.solver.spot import Spot
+from ofclab.spot import Spot
 from ofclab.strategies import get
 
 PINEAPPLE = ofc.load_rules("american-pineapple")
