@@ -1,4 +1,4 @@
-"""`ofclab compare`, `ofclab report` and `ofclab quickstart`: what rules change, what a log says, both at once."""
+"""`ofclab compare` and `ofclab quickstart`: what rules change."""
 
 import os
 from pathlib import Path
@@ -7,26 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ofclab.commands.options import fantasyland_points
-from ofclab.commands.output import Json, ProgressBar, cell, print_json, print_table, warn_if_cold
+from ofclab.commands.output import Json, ProgressBar, print_json, print_table, warn_if_cold
 
 if TYPE_CHECKING:
-    import polars as pl
-
-    from ofclab.analytics import Metric
     from ofclab.compare import RulesComparison
 
-QUICK_STRATEGIES = ("hindsight(samples=2)", "never_bust_greedy")
 QUICK_TABLES = 100
-
-REPORTED = (
-    "foul_rate",
-    "entry_rate",
-    "stay_rate",
-    "fantasyland_share",
-    "royalties_per_hand",
-    "points_per_hand",
-    "scoops_made",
-)
 
 
 def _print_comparison(comparison: "RulesComparison", as_json: bool) -> None:
@@ -92,64 +78,6 @@ def compare(
     _print_comparison(comparison, as_json)
 
 
-def report(
-    log: Annotated[str, typer.Argument(help="Folder or URL of a log.")],
-    rules: Annotated[str, typer.Option(help="Score it under these rules instead of its own.")] = "",
-    by: Annotated[
-        list[str] | None, typer.Option(help="Column to group by: strategy, player, position, fl_cards.")
-    ] = None,
-    metric: Annotated[
-        list[str] | None, typer.Option(help="A metric of ofclab.analytics; several may be given.")
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """Report what a log says: fouls, royalties, Fantasyland, points, each with its count and interval.
-
-    Example: ofclab report data/runs/first --by strategy --metric foul_rate --metric points_per_hand
-    """
-    from ofclab.analytics import METRICS
-    from ofclab.log import collect, open_log
-    from ofclab.registry import unknown
-
-    wanted = metric or list(REPORTED)
-    for name in wanted:
-        if name not in METRICS:
-            raise ValueError(unknown("metric", name, list(METRICS)))
-    results = open_log(log).results(rules or None)
-    known = results.collect_schema().names()
-    groups = by if by is not None else ["strategy"]
-    for column in groups:
-        if column not in known:
-            raise ValueError(unknown("column", column, known))
-    frames = {name: collect(METRICS[name].function(results, by=groups)) for name in wanted}
-    if as_json:
-        print_json({name: frame.to_dicts() for name, frame in frames.items()})
-        return
-    for name, frame in frames.items():
-        print_table(f"{METRICS[name].title}, {METRICS[name].unit}", *_in_words(METRICS[name], frame))
-
-
-def _in_words(metric: "Metric", frame: "pl.DataFrame") -> tuple[list[str], list[list[str]]]:
-    """Columns and rows of a metric for reading: the value with its interval, counts beside it, rates in per cent."""
-    from ofclab.compare.result import number
-
-    shown = [c for c in frame.columns if c not in ("low", "high", "few_tables", metric.name)]
-    rows = []
-    for row in frame.iter_rows(named=True):
-        cells = [cell(row[column]) for column in shown]
-        if metric.name in row:
-            cells.append(number(row[metric.name], metric.unit))
-        if row.get("low") is not None:
-            few = " (few tables)" if row.get("few_tables") else ""
-            cells.append(f"{number(row['low'], metric.unit)} to {number(row['high'], metric.unit)}{few}")
-        elif "low" in row:
-            cells.append("–")
-        rows.append(cells)
-    heads = ["tables" if column == "clusters" else column for column in shown]
-    heads += ["value"] * (metric.name in frame.columns) + ["95 % interval"] * ("low" in frame.columns)
-    return heads, rows
-
-
 def quickstart(
     first: Annotated[str, typer.Option("--rules", help="The rules to start from.")] = "american-pineapple",
     second: Annotated[str, typer.Option("--against", help="The rules to hold against them.")] = "progressive-pineapple",
@@ -165,13 +93,16 @@ def quickstart(
     """
     from ofclab.compare import compare_rules
     from ofclab.log.library import runs_folder
+    from ofclab.strategies import default_strategy
 
+    strong = {default_strategy(rules) for rules in (first, second)}
+    players = (strong.pop() if len(strong) == 1 else "hindsight(samples=2)", "never_bust_greedy")
     folder = out or runs_folder() / "quickstart"
     warn_if_cold()
     workers = min(2, os.cpu_count() or 1)
     with ProgressBar("hands") as bar:
         comparison = compare_rules(
-            [first, second], strategies=QUICK_STRATEGIES, tables=tables, hands=hands, seed=seed, workers=workers,
+            [first, second], strategies=players, tables=tables, hands=hands, seed=seed, workers=workers,
             out=folder, progress=lambda p: bar.show(p.hands, p.hands_to_play),
         )  # fmt: skip
     _print_comparison(comparison, as_json)
@@ -180,7 +111,6 @@ def quickstart(
 
 
 def register(app: typer.Typer) -> None:
-    """Add the three commands to the program."""
+    """Add the two commands to the program."""
     app.command()(quickstart)
     app.command()(compare)
-    app.command()(report)

@@ -43,6 +43,8 @@ def import_files(
             "rejected": [asdict(reject) for reject in report.rejected],
             "completeness": report.completeness,
             "warnings": report.warnings,
+            "sessions": report.sessions,
+            "merged": report.merged,
             "files": [asdict(file) for file in report.files],
             "log": str(report.log.path),
         }
@@ -55,6 +57,10 @@ def import_files(
         )
         for word, text in report.known.items():
             typer.echo(f"  {report.completeness[word]} {word}: {text}")
+        if report.sessions:
+            typer.echo(f"  {report.sessions} of them are sessions known by their totals: see ofclab ledger")
+        if report.merged:
+            typer.echo(f"  {report.merged} duplicates told more of hands the log has: put together")
         if report.warnings:
             typer.echo(f"  {report.warnings} with warnings: see the column warnings of the log's hands")
         for reject in report.rejected[:MOST_REJECTS]:
@@ -69,7 +75,7 @@ def import_files(
 def export(
     log: Annotated[Path, typer.Argument(help="Folder of a log.")],
     path: Annotated[Path, typer.Argument(help="File to write.")],
-    format: Annotated[str, typer.Option(help="Format to write: jsonl, a JSON object a hand.")] = "jsonl",
+    format: Annotated[str, typer.Option(help="Format to write: jsonl (everything), typed_boards or flat13.")] = "jsonl",
     as_json: Json = False,
 ) -> None:
     """Write a log's hands to a file that can be imported again.

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import fields, is_dataclass, replace
 from os import PathLike
 from pathlib import Path
 
-from ofclab.importers.intake import FileReport, ImportReport, Intake
+from ofclab.importers._together import together
+from ofclab.importers.intake import Intake
 from ofclab.importers.model import HandError, Importer, Reject
 from ofclab.importers.native_jsonl import IMPORTER as NATIVE
-from ofclab.log import Log
+from ofclab.importers.report import FileReport, ImportReport
+from ofclab.log import Log, open_log
 from ofclab.log.library import runs_folder
 from ofclab.registry import members, unknown
 from ofclab.rules import Rules
@@ -44,12 +47,30 @@ def formats() -> dict[str, str]:
 
 
 def get(name: str) -> Importer:
-    """An importer by name, or by a part of a name that only one has: ``jsonl``, ``sqlite``. UnknownFormat otherwise."""
+    """An importer by name, or by a part of a name that only one has: ``jsonl``, ``sqlite``. UnknownFormat otherwise.
+
+    Switches of a format stand in brackets: ``kkpoker_state_json(confirm=true)``.
+    """
     known: dict[str, Importer] = members(__name__, "IMPORTER")
-    alike = [name] if name in known else [full for full in known if name and name in full]
+    plain, _, given = name.partition("(")
+    alike = [plain] if plain in known else [full for full in known if plain and plain in full]
     if len(alike) != 1:
         raise UnknownFormat(unknown("format", name, [*known, "auto"]))
-    return known[alike[0]]
+    importer = known[alike[0]]
+    return importer if not given else _with_switches(importer, name, given)
+
+
+def _with_switches(importer: Importer, name: str, given: str) -> Importer:
+    """The importer with its switches set as the brackets say."""
+    have: list[str] = [field.name for field in fields(importer)] if is_dataclass(importer) else []
+    set_to: dict[str, bool] = {}
+    for part in given.removesuffix(")").split(","):
+        switch, _, value = (text.strip() for text in part.partition("="))
+        if switch not in have or value.lower() not in ("true", "false") or not given.endswith(")"):
+            choices = ", ".join(f"{one}=true" for one in have) or "none"
+            raise UnknownFormat(f"no switch {part.strip()!r} in {name!r}; {importer.name} has {choices}")
+        set_to[switch] = value.lower() == "true"
+    return replace(importer, **set_to)  # type: ignore[type-var]
 
 
 def detect(path: Path) -> tuple[Importer | None, str]:
@@ -91,23 +112,34 @@ def import_hands(
     chosen = None if format == "auto" else get(format)
     files = _files(path)
     intake = Intake(out if out is not None else _default_folder(files), rules, timezone or "UTC")
-    for file in files:
-        try:
-            importer, reason = (chosen, "named by the caller") if chosen else detect(file)
-        except OSError as error:
-            importer, reason = None, f"cannot be read: {error.strerror or error}"
+    for file, importer, reason in together((file, *_format_of(file, chosen)) for file in files):
         intake.take(file, importer, reason)
     return intake.finish()
+
+
+def _format_of(file: Path, chosen: Importer | None) -> tuple[Importer | None, str]:
+    """The format of a file and why it is that one."""
+    try:
+        return (chosen, "named by the caller") if chosen else detect(file)
+    except OSError as error:
+        return None, f"cannot be read: {error.strerror or error}"
 
 
 def export_hands(log: Log | str | PathLike[str], path: str | PathLike[str], format: str = "jsonl") -> int:
     """Write a log's hands to a file that `import_hands` reads back to the same facts; return how many.
 
-    ``format``: ``jsonl``, a JSON object a hand (see `ofclab.importers.native_jsonl`). Players keep their pseudonyms.
+    ``format``: ``jsonl``, a JSON object a hand with everything a log holds of it (see `ofclab.importers.native_jsonl`);
+    ``typed_boards``, hands as people type them, without stacks and the order of turns; ``flat13``, thirteen cards a
+    player and the points. Players keep their pseudonyms. Raises UnknownFormat for a format that is only read, and
+    HandError, before anything is written, for a hand the format cannot hold.
     """
-    if format not in ("jsonl", NATIVE.name):
-        raise UnknownFormat(f"cannot write the format {format!r}; have jsonl")
-    return NATIVE.write(log if isinstance(log, Log) else Path(log), Path(path).expanduser())
+    writers = {name: importer for name, importer in members(__name__, "IMPORTER").items() if hasattr(importer, "write")}
+    importer = writers.get(NATIVE.name if format == "jsonl" else format)
+    if importer is None:
+        choices = ", ".join(["jsonl", *sorted(name for name in writers if name != NATIVE.name)])
+        raise UnknownFormat(f"cannot write the format {format!r}; have {choices}")
+    written: int = importer.write(log if isinstance(log, Log) else open_log(log), Path(path).expanduser())
+    return written
 
 
 def _files(path: Paths) -> list[Path]:

@@ -14,10 +14,24 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ofclab.cards import Card, CardError
+from ofclab.cards import Card, CardError, format_cards
 from ofclab.importers.model import HandError, ImportedHand, ImportedSeat, Reject
-from ofclab.importers.reading import MOST_LINE, Line, decode_head, is_cards, read_lines, read_row, refuse_long, tokens
-from ofclab.log import Completeness
+from ofclab.importers.reading import (
+    ENDLESS,
+    MOST_LINE,
+    Line,
+    decode_head,
+    is_cards,
+    read_lines,
+    read_row,
+    refuse_unreadable,
+    runs,
+    tokens,
+)
+from ofclab.log import Completeness, Log
+from ofclab.log.arrays import card_array, placement_array
+from ofclab.log.parts import put
+from ofclab.log.schema import SCORABLE
 
 _LISTS = re.compile(r"(?:%w)?[\[({]([^\[\](){}]*)[\])}]")
 _NAME = re.compile(r"\s*(?P<name>[^:=\[\](){},]{1,40}?)\s*[:=](?!>)\s*(?P<rest>.*)")
@@ -51,7 +65,7 @@ def _hand(file: str, lines: Sequence[Line]) -> ImportedHand:
     for line in lines:
         text = line.text
         try:
-            refuse_long(text)
+            refuse_unreadable(text)
             if totals := _TOTALS.search(text):
                 points += [int(number) for number in re.findall(r"[-+]?\d+", totals["points"])]
                 text = text[: totals.start()] + text[totals.end() :]
@@ -98,16 +112,41 @@ class Flat13:
 
     def read(self, path: Path, timezone: str) -> Iterator[ImportedHand | Reject]:
         """Every hand of the file: lines up to a blank one."""
-        run: list[Line] = []
-        for line in read_lines(path):
-            if line.text.strip():
-                if not line.text.startswith("#"):
-                    run.append(line)
-            elif run:
+        for run, is_whole in runs(line for line in read_lines(path) if not line.text.startswith("#")):
+            if is_whole:
                 yield _read(path.name, run)
-                run = []
-        if run:
-            yield _read(path.name, run)
+            else:
+                yield Reject(path.name, run[0].number, f"{ENDLESS}; a blank line parts hands", run[0].text)
+
+    def write(self, log: Log, path: Path) -> int:
+        """Write the boards and points of a log's hands; how many. HandError for a hand that is more than that."""
+        lines = list(_write(log))
+        put(path, "".join(f"{line}\n" for line in lines).encode())
+        return lines.count("")
+
+
+def _write(log: Log) -> Iterator[str]:
+    """The lines of a log's hands. HandError for a hand that is more than boards and points."""
+    for number in log.parts:
+        hands, seats = log.part(number)
+        cards, codes = card_array(seats).tolist(), placement_array(seats).tolist()
+        players, points = seats["player"].to_list(), seats["points_recorded"].to_list()
+        first = 0
+        for hand in hands.iter_rows(named=True):
+            places = range(first, first + hand["n_seats"])
+            first += hand["n_seats"]
+            if hand["completeness"] not in SCORABLE or any(seats["fl_cards"][i] for i in places):
+                raise HandError(
+                    f"hand {hand['hand_id']} is {hand['completeness']} or Fantasyland; a list of 13 holds final boards "
+                    "of normal hands; write jsonl"
+                )
+            for i in places:
+                rows = [card for row in range(3) for card, code in zip(cards[i], codes[i], strict=True) if code == row]
+                yield f"{players[i]}: {format_cards(rows)}" if players[i] else format_cards(rows)
+            totals = [points[i] for i in places]
+            if None not in totals:
+                yield f"totals: {' '.join(map(str, totals))}"
+            yield ""
 
 
 def _is_list(text: str) -> bool:

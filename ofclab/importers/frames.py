@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +10,10 @@ import polars as pl
 
 from ofclab.cards import UNSEEN
 from ofclab.importers.model import MOST_CARDS, ImportedHand, ImportedSeat, positions_of
+from ofclab.importers.players import Pseudonyms
+from ofclab.importers.sessions import ImportedSession, SessionResult
 from ofclab.kernels.placement import NO_CARD
-from ofclab.log.schema import ACTS, CARD_COLUMNS, HANDS, SEATS
-
-Pseudonym = Callable[[str, str], str]
-"""From a site and a player's name to what the log calls him."""
+from ofclab.log.schema import ACTS, CARD_COLUMNS, HANDS, LEDGER, SEATS
 
 
 @dataclass
@@ -28,13 +27,46 @@ class Identified:
     match_id: int | None = None
 
 
-def tables(found: Sequence[Identified], pseudonym: Pseudonym) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
-    """The hands, seats and acts tables of these hands."""
+def tables(found: Sequence[Identified], players: Pseudonyms) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+    """The hands, seats and acts tables of these hands; the log calls their players by pseudonyms."""
+    seats = [row for one in found for row in _seat_rows(one, players)]
+    # Names before notes, so that a note about somebody who sits in a later hand does not name him either.
     return (
-        _frame([_hand_row(one) for one in found], HANDS),
-        _frame([row for one in found for row in _seat_rows(one, pseudonym)], SEATS),
+        _frame([_hand_row(one, players) for one in found], HANDS),
+        _frame(seats, SEATS),
         _frame([row for one in found for row in _act_rows(one)], ACTS),
     )
+
+
+def ledger(found: Sequence[tuple[int, ImportedSession]], players: Pseudonyms) -> pl.DataFrame:
+    """The ledger table of sessions with their ids."""
+    results = [
+        (session_id, session, one, players.of(session.site, one.player)) for session_id, session in found
+        for one in session.results
+    ]  # fmt: skip
+    return _frame([_ledger_row(*result, players) for result in results], LEDGER)
+
+
+def _ledger_row(
+    session_id: int, session: ImportedSession, one: SessionResult, player: str, players: Pseudonyms
+) -> dict[str, Any]:
+    notes = [session.note] if session.note else []
+    note = "\n".join((*notes, *session.warnings)) or None
+    return {
+        "session_id": session_id,
+        "player": player,
+        "opponent": None if one.opponent is None else players.of(session.site, one.opponent),
+        "site": session.site,
+        "source_file": session.source[0] if session.source else session.file,
+        "source_line": session.source[1] if session.source else session.line,
+        "played_at": session.played_at,
+        "hands": session.hands,
+        "points": one.points,
+        "net_minor": one.net_minor,
+        "point_value_minor": session.point_value_minor,
+        "currency": session.currency,
+        "note": None if note is None else players.redact(note, session.site, session.players),
+    }
 
 
 def _frame(rows: list[dict[str, Any]], schema: pl.Schema) -> pl.DataFrame:
@@ -44,8 +76,11 @@ def _frame(rows: list[dict[str, Any]], schema: pl.Schema) -> pl.DataFrame:
     )
 
 
-def _hand_row(one: Identified) -> dict[str, Any]:
+def _hand_row(one: Identified, players: Pseudonyms) -> dict[str, Any]:
     hand = one.hand
+    # A strategy's label is no person's name.
+    names = [seat.player for seat in hand.seats if seat.player and seat.strategy is None]
+    warnings = players.redact("\n".join(hand.warnings), hand.site or "", names) if hand.warnings else ""
     file, line = hand.source or (hand.file, hand.line)
     observers = hand.observer_seats
     return {
@@ -66,17 +101,17 @@ def _hand_row(one: Identified) -> dict[str, Any]:
         "currency": hand.currency,
         "completeness": hand.completeness.value,
         "observer_seats": None if observers is None else sum(1 << seat for seat in set(observers)),
-        "warnings": "\n".join(hand.warnings) or None,
+        "warnings": warnings or None,
     }
 
 
-def _seat_rows(one: Identified, pseudonym: Pseudonym) -> list[dict[str, Any]]:
+def _seat_rows(one: Identified, players: Pseudonyms) -> list[dict[str, Any]]:
     places = zip(one.hand.numbered(), positions_of(one.hand), strict=True)
     return [
         {
             "hand_id": one.hand_id,
             "seat": number,
-            "player": _player(seat, one.hand.site, pseudonym),
+            "player": _player(seat, one.hand.site, players),
             "position": position,
             **dict(zip(CARD_COLUMNS, (*seat.cards, *(UNSEEN,) * (MOST_CARDS - len(seat.cards))), strict=True)),
             "placement": sum(
@@ -92,11 +127,10 @@ def _seat_rows(one: Identified, pseudonym: Pseudonym) -> list[dict[str, Any]]:
     ]
 
 
-def _player(seat: ImportedSeat, site: str | None, pseudonym: Pseudonym) -> str | None:
-    # A strategy's label is no person's name.
+def _player(seat: ImportedSeat, site: str | None, players: Pseudonyms) -> str | None:
     if seat.player is None or seat.strategy is not None:
         return seat.player
-    return pseudonym(site or "", seat.player)
+    return players.of(site or "", seat.player)
 
 
 def _act_rows(one: Identified) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from ofclab.cards import DECK, UNSEEN, Card, format_cards
+from ofclab.importers.sessions import ImportedSession
 from ofclab.kernels.placement import BACK, DISCARD, FRONT, MIDDLE, NOT_PLACED, UNKNOWN_ROW
 from ofclab.log.schema import SCORABLE, Completeness
 from ofclab.rules import Rules
@@ -55,7 +56,7 @@ class ImportedSeat:
     @property
     def placed(self) -> int:
         """How many cards lie in the rows."""
-        return sum(where in (FRONT, MIDDLE, BACK, UNKNOWN_ROW) for where in self.placement)
+        return sum(map(self.placement.count, (FRONT, MIDDLE, BACK, UNKNOWN_ROW)))
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,11 @@ class Reject:
 
 
 class Importer(Protocol):
-    """One format: a module of this package that defines ``IMPORTER``, an object with these names."""
+    """One format: a module of this package that defines ``IMPORTER``, an object with these names.
+
+    It may have two more: ``write(log, path) -> int`` makes it a format to export, ``read_together(paths, timezone)``
+    reads files of one folder that are imported together as one source, for states in files of their own.
+    """
 
     name: str
     description: str
@@ -130,8 +135,8 @@ class Importer(Protocol):
     def detect(self, path: Path, head: bytes) -> str | None:
         """Why this file looks like the format, or None; ``head`` is how the file begins. Never raises."""
 
-    def read(self, path: Path, timezone: str) -> Iterator[ImportedHand | Reject]:
-        """Every hand of the file, or the reason why it cannot be taken. ``timezone``: of times that carry none."""
+    def read(self, path: Path, timezone: str) -> Iterator[ImportedHand | ImportedSession | Reject]:
+        """Every hand or session of the file, or why it cannot be taken. ``timezone``: of times that carry none."""
 
 
 _BOUNDS = {
@@ -139,6 +144,10 @@ _BOUNDS = {
     "stack_before": -64, "stack_after": -64, "points_recorded": -32, "royalties_recorded": -32, "next_fl_recorded": 8,
 }  # fmt: skip
 """Bits of the log's number columns; negative: with a sign."""
+
+
+_CARD_IDS = frozenset((*range(DECK + 2), UNSEEN))
+_CODES = frozenset(range(6))
 
 
 def _check_numbers(part: ImportedHand | ImportedSeat) -> None:
@@ -165,13 +174,12 @@ def check(hand: ImportedHand) -> None:
     _check_texts(hand)
     if not 1 <= len(hand.seats) <= 4:
         raise HandError(f"want one to four players, got {len(hand.seats)}")
-    seen: set[int] = set()
     for number, seat in hand.numbered():
         _check_seat(seat, f"seat {number}", hand.completeness)
-        for card in seat.cards:
-            if card in seen and card != UNSEEN:
-                raise HandError(f"{Card(card)} stands twice in the hand")
-            seen.add(card)
+    known = [card for seat in hand.seats for card in seat.cards if card != UNSEEN]
+    if len(set(known)) != len(known):
+        twice = next(card for i, card in enumerate(known) if card in known[:i])
+        raise HandError(f"{Card(twice)} stands twice in the hand")
     numbers = [number for number, _ in hand.numbered()]
     if not all(0 <= number < 8 for number in (*numbers, *(hand.observer_seats or ()))):
         raise HandError(f"seats are numbered 0 to 7, got {numbers}, observers {hand.observer_seats or ()}")
@@ -191,23 +199,23 @@ def check(hand: ImportedHand) -> None:
 
 def _check_seat(seat: ImportedSeat, name: str, completeness: Completeness) -> None:
     _check_numbers(seat)
-    for card in seat.cards:
-        if not (0 <= card < DECK + 2 or card == UNSEEN):
-            raise HandError(f"no card has the id {card}")
+    if strange := set(seat.cards) - _CARD_IDS:
+        raise HandError(f"no card has the id {min(strange)}")
     if len(seat.cards) > MOST_CARDS:
         raise HandError(f"{name} has {len(seat.cards)} cards; nobody is dealt more than {MOST_CARDS}")
-    if len(seat.placement) != len(seat.cards) or not set(seat.placement) <= set(range(6)):
+    if len(seat.placement) != len(seat.cards) or not set(seat.placement) <= _CODES:
         raise HandError(f"{name} has {len(seat.cards)} cards and the placement codes {list(seat.placement)}")
     if seat.placed > 13:
         raise HandError(f"{name} has placed {seat.placed} cards; a board holds 13")
     for code, (row, size) in enumerate(zip(ROW_NAMES, ROW_SIZES, strict=True)):
-        cards = seat.row(code)
-        if len(cards) > size:
-            raise HandError(f"the {row} of {name} holds {size} cards, got {len(cards)}: {format_cards(cards)}")
+        if (count := seat.placement.count(code)) > size:
+            raise HandError(f"the {row} of {name} holds {size} cards, got {count}: {format_cards(seat.row(code))}")
     if seat.fl_cards and not 13 <= seat.fl_cards <= MOST_CARDS:
         raise HandError(f"{name} came in with {seat.fl_cards} Fantasyland cards; want 13 to {MOST_CARDS}, or 0")
     if completeness in SCORABLE:
-        shown = sum(card != UNSEEN for code in (FRONT, MIDDLE, BACK) for card in seat.row(code))
+        shown = sum(map(seat.placement.count, (FRONT, MIDDLE, BACK)))
+        if UNSEEN in seat.cards:
+            shown -= sum(seat.row(code).count(UNSEEN) for code in (FRONT, MIDDLE, BACK))
         if shown != 13:
             raise HandError(f"{name} shows {shown} of 13 cards in their rows; such a hand is not {completeness}")
         if NOT_PLACED in seat.placement or UNKNOWN_ROW in seat.placement:

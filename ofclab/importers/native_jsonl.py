@@ -26,9 +26,13 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from ofclab.cards import UNSEEN, CardError, format_cards, parse_cards
+from ofclab.cards import DECK, UNSEEN, CardError, format_cards, parse_cards
+from ofclab.importers._native_sessions import FORMAT as SESSION
+from ofclab.importers._native_sessions import is_session, read_session, session_lines
 from ofclab.importers.model import Act, HandError, ImportedHand, ImportedSeat, Reject
-from ofclab.importers.reading import NOT_TEXT, decode_head, read_lines
+from ofclab.importers.reading import LONGEST_LINE, NOT_TEXT, decode_head, read_lines
+from ofclab.importers.rulesets import nearest_preset
+from ofclab.importers.sessions import ImportedSession
 from ofclab.kernels.placement import NO_CARD
 from ofclab.log import Completeness, Log, open_log
 from ofclab.log.arrays import card_array, placement_array
@@ -37,6 +41,7 @@ from ofclab.rules import Rules, RulesError, load_rules, presets
 
 FORMAT, VERSION = "ofclab-hand", 1
 LETTERS = "fmbxhu"
+_ELSEWHERE = frozenset(("seat", "position", "cards", "placement"))
 _SEAT = {
     "seat": int, "player": str, "position": int, "fl_cards": int, "cards": str, "placement": str,
     "discards_known": bool, "strategy": str, "announced": bool, "stack_before": int, "stack_after": int,
@@ -75,24 +80,36 @@ def _id(hand: Mapping[str, Any], name: str) -> int | None:
         raise HandError(f"{name} is {hand[name][:40]!r}; want 16 hexadecimal digits") from None
 
 
-@lru_cache(maxsize=4096)
-def _cards(word: str) -> tuple[int, ...]:
-    return (UNSEEN,) if word == "??" else tuple(map(int, parse_cards(word)))
+_IDS = {format_cards([card]): card for card in (*range(DECK + 2), UNSEEN)}
+_PLACES = frozenset(f"{LETTERS} ")
+_CODES = str.maketrans({letter: chr(code) for code, letter in enumerate(LETTERS)} | {" ": ""})
+
+
+def _cards(text: str) -> tuple[int, ...]:
+    """Card ids of a text; CardError for what is no card."""
+    words = text.split()
+    try:
+        return tuple([_IDS[word] for word in words])
+    except KeyError:
+        # Not as this module writes them, but cards perhaps all the same.
+        words = text.replace("??", " ?? ").split()
+        return tuple(
+            card for word in words for card in ((UNSEEN,) if word == "??" else tuple(map(int, parse_cards(word))))
+        )
 
 
 def _seat(given: Mapping[str, Any]) -> ImportedSeat:
     try:
-        words = given.get("cards", "").replace("??", " ?? ").split()
-        cards = tuple(card for word in words for card in _cards(word))
+        cards = _cards(given.get("cards", ""))
     except CardError as error:
         raise HandError(str(error)) from None
-    letters = "".join(given.get("placement", "").split())
-    if wrong := [letter for letter in letters if letter not in LETTERS]:
-        raise HandError(f"no place {wrong[0]!r} for a card; have {', '.join(LETTERS)}")
+    letters = given.get("placement", "")
+    if wrong := set(letters) - _PLACES:
+        raise HandError(f"no place {min(wrong)!r} for a card; have {', '.join(LETTERS)}")
     return ImportedSeat(
         cards=cards,
-        placement=tuple(LETTERS.index(letter) for letter in letters),
-        **{name: found for name, found in given.items() if name not in ("seat", "position", "cards", "placement")},
+        placement=tuple(map(ord, letters.translate(_CODES))),
+        **{name: found for name, found in given.items() if name not in _ELSEWHERE},
     )
 
 
@@ -181,22 +198,26 @@ class NativeJsonl:
 
     def detect(self, path: Path, head: bytes) -> str | None:
         """Files that name the format in one of the first lines."""
-        marked = f'"format":"{FORMAT}"' in decode_head(head).replace(" ", "")
-        return f"its lines say {FORMAT!r}" if marked else None
+        text = decode_head(head).replace(" ", "")
+        said = next((name for name in (FORMAT, SESSION) if f'"format":"{name}"' in text), None)
+        return f"its lines say {said!r}" if said else None
 
-    def read(self, path: Path, timezone: str) -> Iterator[ImportedHand | Reject]:
+    def read(self, path: Path, timezone: str) -> Iterator[ImportedHand | ImportedSession | Reject]:
         """Every line of the file that is not blank."""
         zone = ZoneInfo(timezone)
         for line in read_lines(path):
             if not line.text.strip():
                 continue
             try:
-                yield _hand(path.name, line.number, line.text, zone)
+                if line.is_cut:
+                    raise HandError(f"the line has more than {LONGEST_LINE} characters")
+                read = read_session if is_session(line.text) else _hand
+                yield read(path.name, line.number, line.text, zone)
             except HandError as error:
                 yield Reject(path.name, line.number, str(error), line.text)
 
     def write(self, log: Log | str | Path, path: Path) -> int:
-        """Write every hand of a log and return how many; the file appears whole or not at all."""
+        """Write every hand and session of a log and return how many; the file appears whole or not at all."""
         opened = log if isinstance(log, Log) else open_log(log)
         rules = {ruleset: _rules_text(played) for ruleset, played in opened.rulesets.items()}
         lines = [
@@ -204,20 +225,15 @@ class NativeJsonl:
             for number in opened.parts
             for hand in _hands(opened, number, rules)
         ]
+        lines += [json.dumps(one, ensure_ascii=False, separators=(",", ":")) for one in session_lines(opened)]
         put(path, "".join(f"{line}\n" for line in lines).encode())
         return len(lines)
 
 
 def _rules_text(rules: Rules) -> dict[str, Any]:
     """A ruleset as the preset next to it and what it changes there."""
-
-    def changes(preset: str) -> dict[str, Any]:
-        base = load_rules(preset).flat()
-        return {name: value for name, value in rules.flat().items() if base[name] != value}
-
-    nearest = min(presets(), key=lambda preset: (len(changes(preset)), preset != rules.name, preset))
-    found = changes(nearest)
-    return {"name": rules.name, "preset": nearest, **({"changes": found} if found else {})}
+    preset, changes = nearest_preset(rules)
+    return {"name": rules.name, "preset": preset, **({"changes": changes} if changes else {})}
 
 
 def _hands(log: Log, number: int, rules: Mapping[str, dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -6,10 +6,15 @@ import json
 import os
 import re
 import secrets
+from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
 
+from ofclab.importers.sessions import ME
+
 SIDE_FILE = "players.json"
+_SHORTEST = 3
+"""Letters of a name that is looked for in notes it does not belong to."""
 _PSEUDONYM = re.compile(r"p-[0-9a-f]{4,16}")
 
 
@@ -37,8 +42,8 @@ class Pseudonyms:
         self._known = {name: pseudonym for pseudonym, name in self._names.items()}
 
     def of(self, site: str, name: str) -> str:
-        """The pseudonym of a site's player; what is a pseudonym already stays as it is."""
-        if _PSEUDONYM.fullmatch(name):
+        """The pseudonym of a site's player; what is a pseudonym already, or ``me``, stays as it is."""
+        if name == ME or _PSEUDONYM.fullmatch(name):
             return name
         full = f"{site}: {name}"
         if full not in self._known:
@@ -47,6 +52,25 @@ class Pseudonyms:
             pseudonym = next(short for short in free if short not in self._names)
             self._known[full], self._names[pseudonym] = pseudonym, full
         return self._known[full]
+
+    def redact(self, text: str, site: str, names: Iterable[str] = ()) -> str:
+        """A note without names: those of its hand or session, and all names of three letters or more known so far."""
+        own = {name: self.of(site, name) for name in names if name.strip()}
+        known = {full.partition(": ")[2]: pseudonym for pseudonym, full in self._names.items()}
+        every = {name: pseudonym for name, pseudonym in known.items() if len(name) >= _SHORTEST} | own
+        lowered = text.casefold()
+        found = {name: pseudonym for name, pseudonym in every.items() if name.casefold() in lowered and name != ME}
+        if not found:
+            return text
+        folded = {name.casefold(): pseudonym for name, pseudonym in found.items()}
+        words = "|".join(re.escape(name) for name in sorted(found, key=len, reverse=True))
+        pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+        return pattern.sub(lambda match: folded.get(match[0].casefold(), "?"), text)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Every pseudonym with the site and name it stands for, for the owner of the side file."""
+        return dict(self._names)
 
     def save(self) -> None:
         """Write the side file, readable by its owner only."""

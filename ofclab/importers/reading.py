@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,13 @@ NOT_TEXT = "\ufffd"
 
 MOST_LINE = 2_000
 """Characters of a line typed by people; longer ones are something else, and patterns would take long over them."""
+LONGEST_LINE = 1 << 20
+"""Characters of any line that is read; of a longer one this many are kept, and one more to tell."""
+MOST_LINES = 10_000
+"""Lines of one hand; more are no hand, and keeping them would fill the memory."""
+MOST_TEXT = 1 << 22
+"""Characters of one hand."""
+ENDLESS = f"a hand of more than {MOST_LINES} lines or {MOST_TEXT} characters"
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _GLYPHS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs", "\ufe0e\ufe0f")
 _SUIT_WORDS = re.compile(
@@ -33,9 +40,16 @@ class Line:
     number: int
     text: str
 
+    @property
+    def is_cut(self) -> bool:
+        """Tell whether the line goes on behind what was kept of it."""
+        return len(self.text) > LONGEST_LINE
 
-def refuse_long(text: str) -> None:
-    """Raise CardError for a line nobody can have typed."""
+
+def refuse_unreadable(text: str) -> None:
+    """Raise CardError for a line that is no text, or that nobody can have typed."""
+    if NOT_TEXT in text:
+        raise CardError("the line holds bytes that are not UTF-8 text")
     if len(text) > MOST_LINE:
         raise CardError(f"the line has {len(text)} characters; want at most {MOST_LINE}")
 
@@ -46,12 +60,36 @@ def encoding_of(head: bytes) -> str:
 
 
 def read_lines(path: Path) -> Iterator[Line]:
-    """The lines of a text file; bytes that are no text become ``NOT_TEXT``, so that only their line is lost."""
+    """The lines of a text file; bytes that are no text become ``NOT_TEXT``, so that only their line is lost.
+
+    Memory stays bounded whatever the file holds: of a line longer than `LONGEST_LINE` the rest is passed over.
+    """
     with path.open("rb") as file:
         encoding = encoding_of(file.read(4))
     with path.open(encoding=encoding, errors="replace", newline=None) as text:
-        for number, line in enumerate(text, 1):
+        number = 0
+        while line := text.readline(LONGEST_LINE + 1):
+            number += 1
             yield Line(number, line.rstrip("\n"))
+            while len(line) > LONGEST_LINE and not line.endswith("\n"):
+                line = text.readline(LONGEST_LINE + 1)
+
+
+def runs(lines: Iterable[Line]) -> Iterator[tuple[list[Line], bool]]:
+    """Lines up to a blank one, and whether they are all there: of `MOST_LINES` or more the rest is passed over."""
+    run: list[Line] = []
+    size, is_whole = 0, True
+    for line in lines:
+        if not line.text.strip():
+            if run:
+                yield run, is_whole
+            run, size, is_whole = [], 0, True
+        elif is_whole:
+            run.append(line)
+            size += len(line.text)
+            is_whole = len(run) < MOST_LINES and size < MOST_TEXT
+    if run:
+        yield run, is_whole
 
 
 def decode_head(head: bytes) -> str:

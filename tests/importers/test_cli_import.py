@@ -53,7 +53,7 @@ def test_nothing_taken_is_exit_code_1(tmp_path: Path) -> None:
     ("args", "message"),
     [
         (("import", "gone.txt"), "no file or folder gone.txt"),
-        (("import", "{file}", "--format", "nope"), "no format 'nope'; have auto, flat13"),
+        (("import", "{file}", "--format", "nope"), "no format 'nope'; have article_slash, auto, flat13"),
         (("import", "{file}", "--timezone", "Mars"), "no timezone 'Mars'"),
         (("import", "{file}", "--rules", "nope"), "no preset or rules file 'nope'"),
         (("export", "{folder}/none", "x.jsonl"), "no log at"),
@@ -74,9 +74,9 @@ def test_export_writes_a_file_that_can_be_imported(tmp_path: Path) -> None:
     run("import", *samples("typed_boards"), "--out", tmp_path / "log")
     result = run("export", tmp_path / "log", tmp_path / "hands.jsonl")
     assert result.exit_code == 0
-    assert result.stdout == f"9 hands written to {tmp_path / 'hands.jsonl'}\n"
-    assert json.loads(run("export", tmp_path / "log", tmp_path / "hands.jsonl", "--json").stdout)["hands"] == 9
-    assert "9 new" in run("import", tmp_path / "hands.jsonl", "--out", tmp_path / "again").stdout
+    assert result.stdout == f"13 hands written to {tmp_path / 'hands.jsonl'}\n"
+    assert json.loads(run("export", tmp_path / "log", tmp_path / "hands.jsonl", "--json").stdout)["hands"] == 13
+    assert "13 new" in run("import", tmp_path / "hands.jsonl", "--out", tmp_path / "again").stdout
 
 
 def test_a_long_list_of_rejects_is_cut_short(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ import pytest
 from import_samples import ALL, ALL_IDS, IMPORTERS, SAMPLES, cut_in_two, facts, same_facts, samples
 
 import ofclab as ofc
-from ofclab.importers import UnknownFormat, formats, get
+from ofclab.importers import UnknownFormat, formats, get, intake
+from ofclab.log import parts, store
 from ofclab.log.checks import faults
 
 every_sample = pytest.mark.parametrize(("name", "path"), ALL, ids=ALL_IDS)
@@ -28,10 +29,16 @@ def test_every_hand_is_accounted_for(name: str, path: Path, tmp_path: Path) -> N
     assert report.read == report.new + report.duplicate + len(report.rejected)
     assert report.new > 0
     assert report.duplicate == 0
-    assert report.log.n_hands == report.new == sum(report.completeness.values())
-    hands, seats = report.log.part(0)
-    assert faults(hands, seats) == []
-    assert report.log.results().collect().height == seats.height
+    assert report.new == sum(report.completeness.values())
+    assert (report.log.n_hands, report.sessions) == (report.new - report.sessions, sessions_of(report.log))
+    for number in report.log.parts:
+        hands, seats = report.log.part(number)
+        assert faults(hands, seats) == []
+    assert report.log.results().collect().height == report.log.n_player_hands
+
+
+def sessions_of(log: ofc.Log) -> int:
+    return log.ledger.select("session_id").unique().collect().height
 
 
 @every_sample
@@ -53,6 +60,47 @@ def test_a_file_cut_in_two_gives_the_same_log(name: str, path: Path, tmp_path: P
     assert sum(half.read for half in halves) == whole.read
     assert same_facts(whole.log, halves[1].log)
     assert ofc.import_hands(parts, out=tmp_path / "whole").new == 0
+
+
+class Killed(BaseException):
+    """What stands for a process that ends at once."""
+
+
+@pytest.mark.parametrize("name", sorted(IMPORTERS))
+def test_a_kill_in_the_middle_loses_and_doubles_nothing(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = samples(name)[0]
+    monkeypatch.setattr(intake, "PART_HANDS", 2)
+    whole = ofc.import_hands(path, out=tmp_path / "whole")
+    put, left = parts.put, 0
+
+    def put_until_killed(file: Path, content: bytes) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise Killed
+        put(file, content)
+
+    monkeypatch.setattr(store, "put", put_until_killed)
+    for writes in range(100):
+        left = writes
+        try:
+            ofc.import_hands(path, out=tmp_path / "killed")
+        except Killed:
+            continue
+        break
+    assert writes >= 3
+    assert same_facts(whole.log, ofc.open_log(tmp_path / "killed"))
+    # From nothing, killed once at every place and then let go on.
+    for place in range(1, writes, 3):
+        left = place
+        with pytest.raises(Killed):
+            ofc.import_hands(path, out=tmp_path / f"at-{place}")
+        left = 1_000
+        again = ofc.import_hands(path, out=tmp_path / f"at-{place}")
+        assert same_facts(whole.log, again.log)
+        assert again.rejected == whole.rejected
 
 
 @every_sample
@@ -138,13 +186,21 @@ def test_mistakes_of_the_caller_are_errors(tmp_path: Path) -> None:
 def test_formats_go_by_a_part_of_their_name() -> None:
     assert get("jsonl") is get("native_jsonl")
     assert get("sqlite") is get("web_app_sqlite")
-    with pytest.raises(UnknownFormat, match="have auto, flat13"):
+    assert get("kkpoker").confirm is False
+    assert get("kkpoker_state_json(confirm=true)").confirm is True
+    with pytest.raises(UnknownFormat, match="have article_slash, auto, flat13"):
         get("")
+    with pytest.raises(
+        UnknownFormat, match=r"no switch 'sure=true' in 'kk\(sure=true\)'; kkpoker_state_json has confirm=true"
+    ):
+        get("kk(sure=true)")
+    with pytest.raises(UnknownFormat, match="flat13 has none"):
+        get("flat13(confirm=true)")
 
 
 def test_the_report_says_what_the_file_cannot_show(tmp_path: Path) -> None:
     report = ofc.import_hands([*samples("typed_boards"), *samples("web_app_sqlite")], out=tmp_path / "log")
-    assert set(report.known) == {"full", "final_boards", "unfinished"}
+    assert set(report.known) == {"full", "own_discards", "final_boards", "score_only", "unfinished"}
     assert "no order of the deal" in repr(report)
     assert "JK does not say which joker it is" in report._repr_html_()
     assert facts(report.log)["hands"]["warnings"].is_not_null().sum() == report.warnings

@@ -159,3 +159,101 @@ def test_the_published_spots(tmp_path: Path) -> None:
     assert (report.read, report.new) == (4, 3)
     assert report.completeness == {"unfinished": 2, "final_boards": 1}
     assert "has no suit" in report.rejected[0].reason
+
+
+STREETS = """Ann (Button):
+1. Qh Qd / 8s 8d / As
+2. 2c / - / Ks  discard 3d
+3. - / 5c / 9s  discard 7c
+4. - / 5h / 4s, discard: 9h
+5. - / Kc / 2s  discard Jd
+"""
+OTHERS = """Bo:
+1. Ac / Jc Jh / 7h 7d
+2. Ad / Ts / -
+3. - / Td / 7s  discard ??
+4. 6c / - / 3c
+5. - / 4h / 3h
+"""
+
+
+def test_a_hand_typed_street_by_street_has_its_order(tmp_path: Path) -> None:
+    hand = one(f"{STREETS}\n{OTHERS}", tmp_path)
+    ann, bo = hand.seats
+    assert (hand.completeness, hand.observer_seats, hand.button) == ("own_discards", (0,), 0)
+    assert format_cards(ann.cards) == "Qh Qd 8s 8d As 2c Ks 3d 5c 9s 7c 5h 4s 9h Kc 2s Jd"
+    assert format_cards(bo.row(3)) == "?? ?? ?? ??"
+    assert rows(hand) == "Qh Qd 2c / 8s 8d 5c 5h Kc / As Ks 9s 4s 2s"
+    told = one(f"{STREETS}\n{OTHERS.replace('discard ??', 'discard 2h')}", tmp_path)
+    assert format_cards(told.seats[1].row(3)) == "?? 2h ?? ??"
+    full = [f"{line}  discard {card}" for line, card in zip(OTHERS.replace("  discard ??", "").splitlines()[2:],
+                                                            ("2h", "2d", "4c", "4d"), strict=True)]  # fmt: skip
+    known = one("\n".join([STREETS, *OTHERS.splitlines()[:2], *full]), tmp_path)
+    assert (known.completeness, known.observer_seats) == ("full", None)
+
+
+def test_streets_of_other_games(tmp_path: Path) -> None:
+    single = [
+        "Qd / - / -",
+        "2c / - / -",
+        "- / 5c / -",
+        "- / 5h / -",
+        "- / Kc / -",
+        "- / - / 9s",
+        "- / - / 4s",
+        "- / - / 2s",
+    ]
+    regular = "Ann:\n1. Qh / 8s 8d / As Ks\n" + "".join(f"{i}. {row}\n" for i, row in enumerate(single, 2))
+    hand = one(regular, tmp_path)
+    assert (hand.completeness, len(hand.seats[0].cards)) == ("full", 13)
+    land = one("Ann (Fantasyland 15):\n1. Ah Ad As / Th Td Ts 7c 7d / Jh Jd Js Jc 2d  discard 6s\n", tmp_path)
+    assert format_cards(land.seats[0].row(3)) == "6s ??"
+    assert (land.seats[0].fl_cards, land.seats[0].discards_known) == (15, False)
+
+
+def test_results_noted_at_the_table_are_kept(tmp_path: Path) -> None:
+    text = f"Ann:\n{A}\npoints: +6\nroyalties: 7\nnext: 14\nnot foul\n\nBo:\n{B}\npoints = -6\nfouled\n"
+    ann, bo = one(text, tmp_path).seats
+    assert (ann.points_recorded, ann.royalties_recorded, ann.next_fl_recorded, ann.foul_recorded) == (6, 7, 14, False)
+    assert (bo.points_recorded, bo.royalties_recorded, bo.foul_recorded) == (-6, None, True)
+    named = one(f"Ann:\n{A}\n\nBo:\n{B}\npoints: Ann +6, Bo -5\n", tmp_path)
+    assert [seat.points_recorded for seat in named.seats] == [6, -5]
+    assert named.warnings == ("recorded points add up to 1",)
+    bare = one("points: Ann +6, Bo the second -6\n", tmp_path)
+    assert (bare.completeness, [seat.player for seat in bare.seats]) == ("score_only", ["Ann", "Bo the second"])
+
+
+def test_what_is_said_of_the_session_holds_from_there_on(tmp_path: Path) -> None:
+    head = "Date: 2026-03-28 21:30\nTable: kitchen\nRules: turbo\nPoint: 0.50 EUR\n\n"
+    text = f"{head}Hand 1\n{A}\n\nHand 2, 2026-03-29\n{B}\n\nPoint: 2 SEK\nHand 3\n{C}\n"
+    (tmp_path / "boards.txt").write_text(text, encoding="utf-8")
+    hands = [hand for hand in IMPORTER.read(tmp_path / "boards.txt", "Europe/Berlin") if isinstance(hand, ImportedHand)]
+    assert [str(hand.played_at) for hand in hands] == [
+        "2026-03-28 20:30:00+00:00", "2026-03-28 23:00:00+00:00", "2026-03-28 20:30:00+00:00",
+    ]  # fmt: skip
+    assert [(hand.point_value_minor, hand.currency) for hand in hands] == [(50, "EUR"), (50, "EUR"), (200, "SEK")]
+    assert {hand.table for hand in hands} == {"kitchen"}
+    assert [hand.hand_no for hand in hands] == [1, 2, 3]
+    assert all(hand.rules == ofc.load_rules("turbo") for hand in hands)
+
+
+@pytest.mark.parametrize(
+    ("text", "reasons"),
+    [
+        (f"Date: 28/3/2026\n\n{A}\n", ["no date '28/3/2026'; write 2026-03-28"]),
+        (f"Rules: nope\n\n{A}\n", ["no rules 'nope'; have", "its rules are not known: no rules 'nope'"]),
+        (f"Point: 5\n\n{A}\n", ["no value of a point in '5'"]),
+        (f"Hand 1, 2026-02-30\n{A}\n", ["no date '2026-02-30'"]),
+        ("Ann:\n2. Qh / 8s / As\n", ["street 2 follows street 0 of Ann"]),
+        (f"Ann:\n{A}\npoints: 1\npoints: 2\n", ["points stands twice for Ann"]),
+        (f"Ann:\n{A}\npoints: Cy 1\n", ["points of 'Cy', who is no player"]),
+        ("points: Ann 1\n", ["points of one player"]),
+        ("points: +6\n", ["stands above the boards"]),
+        (STREETS + "discards: 6d\n", ["write each discard on its street"]),
+        (STREETS.replace("2c / - / Ks", "2c 3c / - / Ks"), ["the front holds 3 cards, got 4"]),
+    ],
+)
+def test_what_is_typed_wrong_is_told(text: str, reasons: list[str], tmp_path: Path) -> None:
+    told = [item.reason for item in read(f"{text}", tmp_path) if isinstance(item, Reject)]
+    assert len(told) == len(reasons), told
+    assert all(reason in said for reason, said in zip(reasons, told, strict=True)), told
