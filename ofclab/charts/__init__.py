@@ -7,6 +7,18 @@ from typing import Final
 import plotly.graph_objects as go
 
 from ofclab.charts.compare import change_waterfall, crossed_marks, difference_marks, payoff_matrix, relative_marks
+from ofclab.charts.decisions import (
+    accuracy_bars,
+    fantasyland_chase_bars,
+    leak_marks,
+    loss_by_hand_bars,
+    loss_by_row_bars,
+    loss_by_street_bars,
+    loss_marks,
+    luck_adjusted_marks,
+    tendency_panels,
+    tricky_loss_marks,
+)
 from ofclab.charts.fantasyland import (
     chain_length_bars,
     entry_bars,
@@ -17,6 +29,7 @@ from ofclab.charts.fantasyland import (
     stay_bars,
 )
 from ofclab.charts.fouls import fantasyland_foul_bars, foul_bars, foul_hazard_lines, foul_street_lines
+from ofclab.charts.ledger import leaderboard_bars, pair_nets_matrix, running_points_lines
 from ofclab.charts.points import (
     hands_needed_bars,
     points_distribution_bars,
@@ -58,8 +71,25 @@ CHARTS: Final[Mapping[str, Callable[..., go.Figure]]] = MappingProxyType(
 )
 """The chart of each metric, by the metric's name."""
 
+DECISION_CHARTS: Final[Mapping[str, Callable[..., go.Figure]]] = MappingProxyType(
+    {
+        "accuracy": accuracy_bars,
+        "tricky_loss": tricky_loss_marks,
+        "loss_per_100": loss_marks,
+        "loss_by_street": loss_by_street_bars,
+        "loss_by_row": loss_by_row_bars,
+        "loss_by_hand": loss_by_hand_bars,
+        "fantasyland_chase": fantasyland_chase_bars,
+        "leaks": leak_marks,
+        "luck_adjusted": luck_adjusted_marks,
+    }
+)
+"""The chart of each report on reviewed decisions, by the report's name."""
+
 __all__ = [
     "CHARTS",
+    "DECISION_CHARTS",
+    "accuracy_bars",
     "chain_length_bars",
     "change_waterfall",
     "crossed_marks",
@@ -67,6 +97,7 @@ __all__ = [
     "difference_marks",
     "entry_bars",
     "entry_by_bars",
+    "fantasyland_chase_bars",
     "fantasyland_foul_bars",
     "fantasyland_points_marks",
     "fantasyland_share_bars",
@@ -74,8 +105,16 @@ __all__ = [
     "foul_hazard_lines",
     "foul_street_lines",
     "hands_needed_bars",
+    "leaderboard_bars",
+    "leak_marks",
     "legal_royalty_bars",
+    "loss_by_hand_bars",
+    "loss_by_row_bars",
+    "loss_by_street_bars",
+    "loss_marks",
+    "luck_adjusted_marks",
     "mean_chain_bars",
+    "pair_nets_matrix",
     "payoff_matrix",
     "points_distribution_bars",
     "points_marks",
@@ -86,7 +125,10 @@ __all__ = [
     "royalty_bars",
     "royalty_category_bars",
     "royalty_distribution_bars",
+    "running_points_lines",
     "scoops_made_bars",
     "scoops_suffered_bars",
     "stay_bars",
+    "tendency_panels",
+    "tricky_loss_marks",
 ]
