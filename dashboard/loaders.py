@@ -1,7 +1,8 @@
 """What the pages read: the library of logs and rules files, opened by name, and every number computed once."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,11 +61,32 @@ def library() -> dict[str, Entry]:
     entries: dict[str, Entry] = {}
     for path in found.values():
         name = path.name if path.name not in entries else f"{path.parent.name}-{path.name}"
-        parts = [file.stat() for file in [path / "manifest.json", *path.glob("hands/*"), *path.glob("seats/*")]]
+        parts = _stats(path)
+        if not parts:
+            continue
         changed = max(part.st_mtime for part in parts)
         stamp = f"{changed}:{sum(part.st_size for part in parts)}:{len(parts)}"
         entries.setdefault(name, Entry(name, path, stamp, changed))
     return dict(sorted(entries.items(), key=lambda item: -item[1].changed))
+
+
+def _stats(path: Path) -> list[os.stat_result]:
+    """What the disk says of a log's files; those that go while one looks are left out."""
+    found = []
+    for file in [path / "manifest.json", *path.glob("hands/*.parquet"), *path.glob("seats/*.parquet")]:
+        with suppress(FileNotFoundError):
+            found.append(file.stat())
+    return found
+
+
+def readable(entries: Mapping[str, Entry]) -> list[str]:
+    """The names of the logs that can be opened and hold hands."""
+    names = []
+    for name, entry in entries.items():
+        with suppress(ofc.LogError):
+            if facts(entry).hands:
+                names.append(name)
+    return names
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -140,7 +162,7 @@ def _compute(
     results = _results(path, stamp, rules_id, _rules)
     for column, values in only:
         results = results.filter(pl.col(column).is_in(values))
-    return ofc.analytics.METRICS[metric].function(results, by).collect()
+    return ofc.log.collect(ofc.analytics.METRICS[metric].function(results, by))
 
 
 def compute(

@@ -5,7 +5,6 @@ from typing import Any
 
 import loaders
 import streamlit as st
-import words
 
 import ofclab as ofc
 from components.choose import choose, from_url
@@ -15,7 +14,11 @@ from components.progress import progress_bar
 AS_PLAYED = "as played"
 PAGES = (
     ("views/compare.py", "Compare rules", ":material/compare_arrows:"),
+    ("views/strategies.py", "Strategies", ":material/groups:"),
     ("views/fouls.py", "Fouls & Fantasyland", ":material/warning:"),
+    ("views/royalties.py", "Royalties & points", ":material/bar_chart:"),
+    ("views/hands.py", "Hands", ":material/table_rows:"),
+    ("views/review.py", "Review", ":material/rate_review:"),
 )
 """Pages that look at a log, as the library links them."""
 
@@ -31,6 +34,10 @@ class Look:
     def compute(self, metric: str, by: tuple[str, ...] = (), only: loaders.Only = ()) -> Any:
         """One metric of the log under the rules, a DataFrame."""
         return loaders.compute(metric, self.entry, self.rules, by, only)
+
+    def who(self) -> str | None:
+        """The column that says who plays: strategy, else player; None where the source names nobody."""
+        return next(iter(loaders.groups(self.entry)), None)
 
     def rules_names(self) -> list[str]:
         """Rulesets to choose from: those of the log, the presets, the library's files."""
@@ -65,24 +72,6 @@ def show_empty_library() -> None:
             ofc.simulate("american-pineapple", players, tables=40, hands=50, seed=1, out=out, progress=progress)
         st.query_params["log"] = "sample"
         st.rerun()
-
-
-def list_log(entry: loaders.Entry) -> None:
-    """One log of the library: name, what it is, how large, and the pages that look at it; a broken one says why."""
-    with st.container(border=True, gap="small"):
-        try:
-            facts = loaders.facts(entry)
-        except ofc.LogError as error:
-            show_title(entry.name, ":red[:material/error: cannot be read]")
-            st.text(str(error))
-            return
-        hands, tables = words.counted(facts.hands, "hand"), words.counted(facts.tables, "table")
-        show_title(entry.name, f":gray[{hands} · {tables}]")
-        played = f"{', '.join(facts.rules)} · {words.some(facts.players)}"
-        st.text(f"{facts.kind.capitalize()} · {played}" + ("" if facts.finished else " · unfinished"))
-        with st.container(horizontal=True):
-            for page, label, icon in PAGES:
-                st.page_link(page, label=label, icon=icon, query_params={"log": entry.name})
 
 
 def show_title(name: str, beside: str) -> None:

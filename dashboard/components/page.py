@@ -53,9 +53,9 @@ def show_note(text: str) -> None:
     st.html(f'<p class="muted small">{escape(text)}</p>')
 
 
-def show_empty(sentence: str) -> Any:
+def show_empty(sentence: str, key: str = "empty") -> Any:
     """Say in one sentence that there is nothing to show; the caller adds the one button."""
-    box = st.container(border=True, key="empty")
+    box = st.container(border=True, key=key)
     box.markdown(sentence)
     return box
 

@@ -20,6 +20,7 @@ button[aria-checked=true], button[aria-pressed=true], [data-testid=stSliderThumb
 [data-testid=stElementToolbar] [aria-label^="Download"] {display: none;}
 .st-key-theme_watch {display: none;}
 .verdict h2 {font-family: inherit; font-size: 1.1875rem; margin: 0; padding: 0.25rem 0 0.5rem;}
+.suit-h {color: var(--ofclab-red);} .suit-d {color: var(--ofclab-blue);} .suit-c {color: var(--ofclab-green);}
 .muted {color: var(--ofclab-muted);}
 .small {font-size: 0.875rem; margin: 0;}
 .box-title {margin: 0 0 0.5rem;}
@@ -35,6 +36,9 @@ table.figures tbody th {font-weight: 400;}
 @media (max-width: 640px) {
   .stHorizontalBlock > .stElementContainer:has(.stSelectbox) {flex: 1 1 100% !important; max-width: none !important;}
 }
+[data-testid=stSliderThumbValue], [data-testid=stSliderThumbValue] * {white-space: nowrap !important;}
+.st-key-answers {display: grid !important; grid-template-columns: repeat(auto-fit, minmax(160px, 1fr)); gap: 0.75rem;}
+.st-key-answers > div {width: 100% !important;}
 .verdict p {margin: 0 0 0.25rem; max-width: 100ch;}
 """
 
@@ -77,7 +81,9 @@ def page_color() -> str:
 def apply_theme() -> None:
     """Put the page's styles in, and run again when the colours change."""
     now = _theme()["dark" if is_dark() else "light"]
-    colors = f":root {{--ofclab-muted: {now['grayTextColor']}; --ofclab-border: {now['borderColor']};}}"
+    named = {"muted": "grayTextColor", "border": "borderColor"}
+    named |= {color: f"{color}TextColor" for color in ("red", "blue", "green")}
+    colors = f":root {{{' '.join(f'--ofclab-{name}: {now[key]};' for name, key in named.items())}}}"
     st.html(f"<style>{colors}{_CSS}</style>")
     with st.container(key="theme_watch"):
         data = {"type": "dark" if is_dark() else "light", "dark": _theme()["dark"]["backgroundColor"]}

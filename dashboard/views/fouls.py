@@ -4,7 +4,7 @@ import streamlit as st
 from components.chart import draw, most_played
 from components.download import Item, download_menu
 from components.library import choose_groups, choose_log
-from components.page import frame, note, show_empty, show_table, verdict
+from components.page import frame, note, show_empty, show_html_table, show_table, verdict
 from words import FEW_TABLES, by_cards, side_by_side
 from words import fouls as say
 
@@ -22,13 +22,18 @@ fouls = look.compute("foul_rate", split, only)
 if not fouls["hands"].sum():
     show_empty("No hand of this choice shows its rows: the source tells points or cards only.")
     st.stop()
-hazard, hazard_of_all = look.compute("foul_hazard", split, only), look.compute("foul_hazard", (), only)
 entry, earned, stay, share = (
     look.compute(metric, (), only) for metric in ("entry_rate", "entry_by", "stay_rate", "fantasyland_share")
 )
 in_fantasyland = say.fantasyland_sentence(entry, stay, share)
 main = most_played("foul_rate", fouls)
-verdict(*say.foul_verdict(main, by), say.street_sentence(hazard_of_all), in_fantasyland)
+answer = st.empty()
+with answer:
+    verdict(*say.foul_verdict(main, by), in_fantasyland)
+# The street of every foul is found once a log, which takes a while for a million hands: the verdict does not wait.
+hazard, hazard_of_all = look.compute("foul_hazard", split, only), look.compute("foul_hazard", (), only)
+with answer:
+    verdict(*say.foul_verdict(main, by), say.street_sentence(hazard_of_all), in_fantasyland)
 if fouls["few_tables"].any():
     note(FEW_TABLES)
 
@@ -60,6 +65,16 @@ if not stays.is_empty():
     with right:
         chains = look.compute("chain_length", (), only)
         items.append(draw("How long it lasts", "chain_length", chains, say.chain_alt(chains)))
+        inside = look.compute("fantasyland_points", (), only)
+        if inside["fantasyland_points"].is_not_null().any():
+            items.append(draw("What a hand there wins", "fantasyland_points", inside, say.inside_alt(inside)))
+
+if by != "position":
+    seats = {metric: look.compute(metric, ("position",), only) for metric in ("foul_rate", "entry_rate")}
+    if table := say.by_position(seats):
+        st.subheader("By position", anchor=False)
+        show_html_table(*table)
+        note("Position 1 is left of the button and acts first. ≈ marks a rate whose interval reaches the highest one.")
 
 st.subheader("The figures", anchor=False)
 metrics = ("foul_rate", "entry_rate", "stay_rate", "fantasyland_share")

@@ -1,6 +1,6 @@
 """Numbers as words: what a page says first, with interval and count, or that it is too close to call."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -15,6 +15,9 @@ _SHARED = {
     "foul_street": ("street",),
     "entry_by": ("earned_by", "cards"),
     "chain_length": ("length",),
+    "royalty_by_category": ("row", "category"),
+    "royalty_distribution": ("points",),
+    "points_distribution": ("points",),
 }
 FEW_TABLES = "Fewer than 10 tables: the intervals rest on too little."
 
@@ -109,3 +112,61 @@ def with_intervals(frame: pl.DataFrame, metrics: Sequence[str]) -> pl.DataFrame:
         said = [(100 * end).round(1) if is_rate else end.round(2) for end in ends]
         frame = frame.with_columns(pl.format("{} to {}", *said).alias(f"{metric}_low")).drop(f"{metric}_high")
     return frame
+
+
+TRAY = "dealt"
+"""What the tray of a card table is called."""
+_SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+
+
+def cards_html(cards: Iterable[object]) -> str:
+    """Cards in running text, as HTML with coloured suits.
+
+    >>> cards_html(["Td"])
+    '10<span class="suit-d">♦\ufe0e</span>'
+    """
+    return " ".join(_card_html(str(card)) for card in cards)
+
+
+def _card_html(card: str) -> str:
+    if card.startswith("X"):
+        return f"joker\xa0{card[1]}"
+    # The variation selector keeps the suit from being drawn as an emoji.
+    return f'{card[0].replace("T", "10")}<span class="suit-{card[1]}">{_SUITS[card[1]]}\ufe0e</span>'
+
+
+def signed(points: float, digits: int = 0) -> str:
+    """Points with their sign and a true minus.
+
+    >>> signed(-3), signed(2.5, 1), signed(0)
+    ('−3', '+2.5', '0')
+    """
+    text = f"{points:+.{digits}f}"
+    return text[1:] if float(text) == 0 else text.replace("-", "−")
+
+
+def minus(text: str) -> str:
+    """Text whose hyphens are true minus signs."""
+    return text.replace("-", "−")
+
+
+def whole_percent(share: float) -> str:
+    """A chance as a whole percentage, never rounded to certainty.
+
+    >>> whole_percent(0.514), whole_percent(0.002), whole_percent(0.9999), whole_percent(0)
+    ('51\xa0%', '<1\xa0%', '>99\xa0%', '0\xa0%')
+    """
+    if 0 < share < 0.005:
+        return "<1\xa0%"
+    if 0.995 <= share < 1:
+        return ">99\xa0%"
+    return f"{100 * share:.0f}\xa0%"
+
+
+PLACEMENT_HELP = {
+    "EV, points": "Mean points of the hand when you go on like this; ± half of the 95\xa0% interval.",
+    "Loss": "Points less than the best placement, on the same futures.",
+    "Foul": "Chance that your board fouls.",
+    "Fantasyland": "Chance that you play the next hand in Fantasyland.",
+}
+"""What the columns of a table of placements mean."""

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 import ofclab as ofc
-from words import TOO_CLOSE, bold, counted, percent
+from words import TOO_CLOSE, bold, counted, minus, percent
 
 
 def other_rules(a: str, names: Sequence[str]) -> str:
@@ -39,11 +39,6 @@ def level(value: float | None, unit: str) -> str:
     if value is None:
         return "–"
     return percent(value) if unit.startswith("%") else minus(f"{value:.2f}")
-
-
-def minus(text: str) -> str:
-    """Text whose hyphens are true minus signs."""
-    return text.replace("-", "−")
 
 
 def change(row: Mapping[str, Any]) -> str:
@@ -129,3 +124,72 @@ def levels(everyone: pl.DataFrame, gains: pl.DataFrame, a: str, b: str) -> tuple
         difference = [f"{mark}{change(row)}", ends(row)] if moved else ["none", "–"]
         rows.append([measure, level(row["before"], row["unit"]), level(row["after"], row["unit"]), *difference])
     return ["Measure", a, b, "Change", "95\xa0% interval"], rows
+
+
+GAINS = (
+    "Right of the line gains under B. The lines are 95\xa0% intervals of the paired difference; a hollow mark cannot "
+    "be told from no change."
+)
+STEPS = (
+    "Each bar runs from the level before a change to the level after it, the changes made one after the other; lines "
+    "are 95\xa0% intervals of the step, hollow marks cannot be told from no change."
+)
+
+
+def short_change() -> pl.Expr:
+    """The words of a change, cut to what fits beside a bar."""
+    words = pl.col("change")
+    return pl.when(words.str.len_chars() > 20).then(words.str.slice(0, 19) + "…").otherwise(words).alias("change")
+
+
+def steps_alt(steps: pl.DataFrame) -> str:
+    """Every step in words."""
+    return " ".join(f"{row['change']}: {change(row)} ({ends(row)})." for row in steps.to_dicts())
+
+
+def steps_table(steps: pl.DataFrame, alone: pl.DataFrame) -> tuple[list[str], list[list[str]]]:
+    """Heads and rows: each change after those before it, and alone."""
+    rows = []
+    by_number = {row["number"]: row for row in alone.to_dicts()}
+    for row in steps.to_dicts():
+        single = by_number.get(row["number"])
+        rows.append([f"{row['number']}. {row['change']}", *_moved(row), *(_moved(single) if single else ["–", "–"])])
+    return ["Change", "In this order", "95\xa0% interval", "Alone", "95\xa0% interval"], rows
+
+
+def _moved(row: Mapping[str, Any]) -> list[str]:
+    if not (row["difference"] or row["low"] or row["high"]):
+        return ["none", "–"]
+    return [("≈ " if row["verdict"] == TOO_CLOSE else "") + change(row), ends(row)]
+
+
+def worth_table(found: Mapping[str, pl.DataFrame | None], a: str, b: str) -> tuple[list[str], list[list[str]]]:
+    """Heads and rows: by cards, the worth under A and under B with their intervals."""
+    by_cards: dict[int, dict[str, Any]] = {}
+    for key, frame in found.items():
+        for row in frame.to_dicts() if frame is not None else ():
+            by_cards.setdefault(row["cards"], {})[key] = row
+    rows = [
+        [f"{cards} cards", *(cell for key in ("a", "b") for cell in _worth(rows.get(key)))]
+        for cards, rows in sorted(by_cards.items())
+    ]
+    return ["Dealt", a, "95\xa0% interval", b, "95\xa0% interval"], rows
+
+
+def _worth(row: Mapping[str, Any] | None) -> tuple[str, str]:
+    if row is None:
+        return "–", "–"
+    return minus(f"{row['value']:.2f}"), minus(f"{row['low']:.2f} to {row['high']:.2f}")
+
+
+def edited_name(name: str, changed: bool) -> str:
+    """What the page calls a ruleset: its name, or that it was edited."""
+    return f"{name}, edited" if changed else name
+
+
+def not_played(players: Sequence[str], tables: int, hands: int) -> str:
+    """What playing both rulesets anew would do."""
+    return (
+        f"These two have not been played at this size yet: {counted(tables, 'table')} of {counted(hands, 'hand')} "
+        f"under each, the same shuffles, {' and '.join(dict.fromkeys(players))} in the seats."
+    )

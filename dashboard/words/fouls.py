@@ -74,3 +74,36 @@ def chain_alt(chains: pl.DataFrame) -> str:
     single = chains.filter(pl.col("length") == 1)
     shares = [f"{row['cards']} cards: {percent(row['chain_length'])}" for row in single.to_dicts()]
     return f"Chains of a single hand, {'; '.join(shares)}."
+
+
+def inside_alt(points: pl.DataFrame) -> str:
+    """What a hand in Fantasyland wins, by its cards."""
+    rows = points.drop_nulls("fantasyland_points").to_dicts()
+    return " ".join(f"{row['cards']} cards: {row['fantasyland_points']:.2f} points a hand." for row in rows)
+
+
+def by_position(rates: Mapping[str, pl.DataFrame]) -> tuple[list[str], list[list[str]]] | None:
+    """Heads and rows: both rates by position; None where positions are unknown or there is only one."""
+    fouls, entries = (rates[metric].drop_nulls("position") for metric in ("foul_rate", "entry_rate"))
+    if len(fouls) < 2:
+        return None
+    entered = {row["position"]: row for row in entries.to_dicts()}
+    rows = [
+        [
+            group_name(row["position"], "position"),
+            f"{row['hands']:,}",
+            *_beside(row, "foul_rate", fouls),
+            *_beside(entered.get(row["position"]), "entry_rate", entries),
+        ]
+        for row in fouls.to_dicts()
+    ]
+    return ["Position", "Hands", "Foul rate", "95\xa0% interval", "Fantasyland entries", "95\xa0% interval"], rows
+
+
+def _beside(row: Mapping[str, Any] | None, metric: str, rates: pl.DataFrame) -> tuple[str, str]:
+    """A rate with its interval, marked where it cannot be told from the highest."""
+    if row is None or row[metric] is None:
+        return "–", "–"
+    top = rates.drop_nulls(metric).sort(metric).row(-1, named=True)
+    close = row["position"] != top["position"] and row["high"] >= top["low"]
+    return ("≈ " if close else "") + percent(row[metric]), between(row)

@@ -1,136 +1,17 @@
 """The real server in a real browser: both pages on a desk and on a phone, by day and by night."""
 
-import os
 import re
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from serving import overflow, settle
 
 pytestmark = pytest.mark.browser
 
-CHROMIUM = "/usr/bin/chromium"
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-]
-SIZES = {"desk": (1280, 900), "phone": (390, 844)}
 PAGES = {
     "compare": "compare?log=small&compare_b=house.toml",
     "fouls": "fouls?log=small",
 }
-
-
-@pytest.fixture(scope="module")
-def server(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of `ofclab dashboard` over a copy of the library."""
-    folder = str(shutil.copytree(library, tmp_path_factory.mktemp("served") / "library"))
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [
-        sys.executable,
-        "-m",
-        "ofclab",
-        "dashboard",
-        "--no-browser",
-        "--port",
-        str(port),
-        "--library",
-        str(folder),
-    ]
-    log = tmp_path_factory.mktemp("server") / "log.txt"
-    with log.open("w") as output:
-        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(300):
-            assert process.poll() is None, log.read_text()
-            try:
-                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1)
-                break
-            except OSError:
-                time.sleep(0.1)
-        yield address
-        assert "Traceback" not in log.read_text()
-    finally:
-        process.terminate()
-        process.wait(10)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[object]:
-    """Chromium; without it these tests fail where CI is set, and are skipped elsewhere."""
-    if not Path(CHROMIUM).exists():
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"no {CHROMIUM}")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def context(chromium) -> Iterator[object]:
-    """One visitor whose browser keeps the scripts it has loaded."""
-    context = chromium.new_context()
-    yield context
-    context.close()
-
-
-@pytest.fixture
-def visit(context, server: str):
-    """Open an address of the dashboard; nothing on the way may fail or be asked of another machine."""
-    pages, wrong = [], []
-
-    def opened(address: str, size: str = "desk", colors: str = "light"):
-        page = context.new_page()
-        pages.append(page)
-        width, height = SIZES[size]
-        page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme=colors)
-        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("response", lambda found: wrong.append(f"{found.status} {found.url}") if found.status >= 400 else None)
-        local = (server, "data:", "blob:")
-        page.on("request", lambda asked: None if asked.url.startswith(local) else wrong.append(asked.url))
-        page.goto(f"{server}/{address}")
-        settle(page)
-        return page
-
-    yield opened
-    for page in pages:
-        page.close()
-    assert wrong == []
-
-
-def settle(page) -> None:
-    """Wait until the page has run and drawn."""
-    page.wait_for_selector("h1", timeout=30_000)
-    page.wait_for_timeout(250)
-    busy = "[data-testid=stStatusWidget], [data-testid=stSkeleton], [data-stale=true]"
-    page.wait_for_function(f"!document.querySelector('{busy}')", timeout=60_000)
-
-
-def overflow(page) -> int:
-    """Pixels by which the page is wider than the screen."""
-    return page.evaluate(
-        """() => { const main = document.querySelector('[data-testid=stMain]')
-        return Math.max(main.scrollWidth - main.clientWidth, document.documentElement.scrollWidth - innerWidth) }"""
-    )
 
 
 INK = {"light": "rgb(92, 99, 112)", "dark": "rgb(162, 168, 174)"}
