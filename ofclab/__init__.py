@@ -57,8 +57,8 @@ _HOME = {
     "one_change_at_a_time": "compare",
     "import_hands": "importers",
     "export_hands": "importers",
-    "Spot": "solver.spot",
-    "SpotError": "solver.spot",
+    "Spot": "spot",
+    "SpotError": "spot",
     "SpotEvaluation": "solver.report",
     "evaluate_spot": "solver.evaluate",
     "row_chances": "solver.chances",
@@ -67,13 +67,42 @@ _HOME = {
     "tournament": "tournaments",
     "fantasyland_value": "solver.values",
     "gamble_break_even": "solver.gamble",
+    "describe_board": "describe",
+    "RowReading": "describe",
+    "write_report": "reports",
+    "ReportError": "reports",
+    "describe_rules": "rules",
+    "review": "reviews",
+    "Review": "reviews",
+    "ReviewError": "reviews",
+    "Thresholds": "reviews",
+    "Table": "engine",
+    "infer_rules": "compare",
+    "audit": "log",
+    "share_hand": "log",
+    "read_shared": "log",
+    "ShareError": "log",
+    "merge_players": "log",
+    "forget": "log",
+    "set_me": "log",
+    "Tournament": "tournaments",
+    "TournamentError": "tournaments",
+    "FantasylandValue": "solver.values",
+    "gamble_table": "solver.gamble",
+    "solved_hands": "solver.dataset",
+    "write_solved_hands": "solver.dataset",
+    "FantasylandSetting": "solver.setting",
+    "Decision": "engine",
+    "TableHand": "engine",
+    "default_strategy": "strategies",
 }
-_MODULES = ("analytics", "charts", "log", "strategies")
+_MODULES = ("analytics", "charts", "drawing", "log", "strategies", "widgets")
 __all__ = [*_HOME, *_MODULES, "__version__"]
 
 if TYPE_CHECKING:
     import ofclab.analytics as analytics
     import ofclab.charts as charts
+    import ofclab.drawing as drawing
     import ofclab.log as log
     import ofclab.strategies as strategies
     from ofclab.board import Board as Board
@@ -88,11 +117,17 @@ if TYPE_CHECKING:
     from ofclab.cards import format_cards as format_cards
     from ofclab.cards import parse_cards as parse_cards
     from ofclab.compare import compare_rules as compare_rules
+    from ofclab.compare import infer_rules as infer_rules
     from ofclab.compare import one_change_at_a_time as one_change_at_a_time
+    from ofclab.describe import RowReading as RowReading
+    from ofclab.describe import describe_board as describe_board
     from ofclab.engine import DEFAULT_FANTASYLAND_VALUES as DEFAULT_FANTASYLAND_VALUES
+    from ofclab.engine import Decision as Decision
     from ofclab.engine import IllegalPlacement as IllegalPlacement
     from ofclab.engine import SessionError as SessionError
     from ofclab.engine import Spots as Spots
+    from ofclab.engine import Table as Table
+    from ofclab.engine import TableHand as TableHand
     from ofclab.engine import View as View
     from ofclab.engine import play as play
     from ofclab.flow import auto_place as auto_place
@@ -102,10 +137,24 @@ if TYPE_CHECKING:
     from ofclab.importers import import_hands as import_hands
     from ofclab.log import Log as Log
     from ofclab.log import LogError as LogError
+    from ofclab.log import ShareError as ShareError
+    from ofclab.log import audit as audit
+    from ofclab.log import forget as forget
+    from ofclab.log import merge_players as merge_players
     from ofclab.log import open_log as open_log
+    from ofclab.log import read_shared as read_shared
+    from ofclab.log import set_me as set_me
+    from ofclab.log import share_hand as share_hand
     from ofclab.log.verify import verify as verify
+    from ofclab.reports import ReportError as ReportError
+    from ofclab.reports import write_report as write_report
+    from ofclab.reviews import Review as Review
+    from ofclab.reviews import ReviewError as ReviewError
+    from ofclab.reviews import Thresholds as Thresholds
+    from ofclab.reviews import review as review
     from ofclab.rules import Rules as Rules
     from ofclab.rules import RulesError as RulesError
+    from ofclab.rules import describe_rules as describe_rules
     from ofclab.rules import diff_rules as diff_rules
     from ofclab.rules import load_rules as load_rules
     from ofclab.rules import presets as presets
@@ -119,14 +168,22 @@ if TYPE_CHECKING:
     from ofclab.solver.chances import draw_chance as draw_chance
     from ofclab.solver.chances import goal_chance as goal_chance
     from ofclab.solver.chances import row_chances as row_chances
+    from ofclab.solver.dataset import solved_hands as solved_hands
+    from ofclab.solver.dataset import write_solved_hands as write_solved_hands
     from ofclab.solver.evaluate import evaluate_spot as evaluate_spot
     from ofclab.solver.fantasyland import set_fantasyland as set_fantasyland
     from ofclab.solver.gamble import gamble_break_even as gamble_break_even
+    from ofclab.solver.gamble import gamble_table as gamble_table
     from ofclab.solver.report import SpotEvaluation as SpotEvaluation
-    from ofclab.solver.spot import Spot as Spot
-    from ofclab.solver.spot import SpotError as SpotError
+    from ofclab.solver.setting import FantasylandSetting as FantasylandSetting
+    from ofclab.solver.values import FantasylandValue as FantasylandValue
     from ofclab.solver.values import fantasyland_value as fantasyland_value
+    from ofclab.spot import Spot as Spot
+    from ofclab.spot import SpotError as SpotError
     from ofclab.strategies import UnknownStrategy as UnknownStrategy
+    from ofclab.strategies import default_strategy as default_strategy
+    from ofclab.tournaments import Tournament as Tournament
+    from ofclab.tournaments import TournamentError as TournamentError
     from ofclab.tournaments import tournament as tournament
 
 

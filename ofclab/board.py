@@ -10,6 +10,7 @@ from itertools import combinations, product
 import numpy as np
 
 from ofclab.cards import Card, CardError, Cards, format_cards, parse_cards, require_distinct
+from ofclab.drawing import board_html
 from ofclab.kernels import scoring as kernels
 from ofclab.kernels import tables
 from ofclab.rules import Rules
@@ -131,19 +132,7 @@ class Board:
         return " / ".join(format_cards(row) or "-" for row in self.rows)
 
     def _repr_html_(self) -> str:
-        colours = {"c": "#126B31", "d": "#1457B5", "h": "#C0132C", "s": "#1B1F24", "1": "#6B3FA0", "2": "#6B3FA0"}
-        glyphs = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-        lines = []
-        for row in Row:
-            cards = [
-                f'<span style="color:{colours[str(card)[1]]};border:1px solid #ccc;border-radius:4px;padding:1px 4px;'
-                f'margin:1px;background:#fff;font-weight:600">{str(card)[0]}{glyphs.get(str(card)[1], str(card)[1])}'
-                "</span>"
-                for card in self.row(row)
-            ]
-            slots = ['<span style="color:#999;margin:1px;padding:1px 6px">·</span>'] * (row.size - len(cards))
-            lines.append(f'<div title="{row}" style="margin:3px">{"".join(cards + slots)}</div>')
-        return f'<div style="text-align:center;display:inline-block">{"".join(lines)}</div>'
+        return board_html(self.rows)
 
 
 def as_board(board: Board | str) -> Board:

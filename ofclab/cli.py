@@ -7,16 +7,22 @@ import typer
 from typer.core import TyperGroup
 
 from ofclab.commands import (
+    audit,
     bench,
     compare,
     dashboard,
     dataset,
     imports,
+    ledger,
+    people,
+    report,
+    review,
     rules,
     score,
     simulate,
     solve,
     tournament,
+    train,
     value,
 )
 
@@ -44,15 +50,24 @@ app = typer.Typer(
 app.add_typer(rules.app, name="rules")
 bench.register(app)
 compare.register(app)
+review.register(app)
 score.register(app)
 simulate.register(app)
 solve.register(app)
 value.register(app)
 app.command()(tournament.tournament)
+app.command()(train.train)
 app.add_typer(dataset.app, name="dataset")
 app.command()(dashboard.dashboard)
 app.command("import")(imports.import_files)
 app.command()(imports.export)
+app.command()(ledger.ledger)
+app.command()(audit.audit)
+app.command("infer-rules")(audit.infer)
+app.command()(people.players)
+app.command()(people.forget)
+app.command()(people.share)
+app.command()(report.report)
 
 
 def _show_version(wanted: bool) -> None:

@@ -12,10 +12,11 @@ __all__ = ["Effort", "Row", "benches", "run"]
 
 def benches(full: bool = False) -> tuple[Bench, ...]:
     """Every row in the order of the table; ``full``: all 100 million seat rows instead of a fifth."""
-    from ofclab.bench import engine, kernels, logs
+    from ofclab.bench import decisions, engine, expert, imports, kernels, logs
 
     return (
-        *kernels.RANKS, *engine.ENGINE, *logs.SCORED_LOG, *engine.GREEDY, *kernels.EXACT, *logs.BYTES, *engine.START_UP,
+        *kernels.RANKS, *engine.ENGINE, *logs.SCORED_LOG, *engine.GREEDY, *expert.EXPERT, *kernels.EXACT,
+        *decisions.SPOT_ROWS, *imports.IMPORTS, *logs.BYTES, *engine.START_UP,
         logs.seat_rows(logs.ALL_ROWS if full else logs.ROWS),
     )  # fmt: skip
 

@@ -81,7 +81,7 @@ def two_workers(effort: Effort) -> Measured:
     return Measured(rates[0], rates[1], f"{os.cpu_count()} cores")
 
 
-_IMPORT = "import numba, ofclab.runs, ofclab.strategies, ofclab.kernels.outlook"
+_IMPORT = "import numba, ofclab.runs, ofclab.strategies"
 _USE = """
 from ofclab.engine.warmup import warm_up
 from ofclab.rules import load_rules

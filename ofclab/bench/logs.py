@@ -30,21 +30,21 @@ ROWS, ALL_ROWS = 20_000_000, 100_000_000
 """Seat rows of the streamed statistics, scaled down and in full."""
 
 
-def _write_part(folder: Path, strategy: str = "random_legal") -> int:
-    """Play and write one part of a large run, scored; its hands."""
+def _large_run(folder: Path, strategy: str = "random_legal") -> Job:
+    """A run of many parts into a log that has been begun."""
     players = [get(strategy), get(strategy)]
-    plan = make_plan(pineapple(), players, 64 * TABLES, _HANDS, SEED, None, None)
+    plan = make_plan(pineapple(), players, 4096 * TABLES, _HANDS, SEED, None, None)
     LogWriter(folder, plan.manifest_source(), [pineapple()])
-    return play_part(Job(folder, plan, players), 0)
+    return Job(folder, plan, players)
 
 
 def scored_log(effort: Effort) -> Measured:
-    """Millions of random hands a second into a scored log, beside the engine alone."""
+    """Millions of random hands a second into a scored log, a part at a time, beside the engine alone."""
     with tempfile.TemporaryDirectory() as folder:
-        numbers = iter(range(1 << 62))
-        hands = _write_part(Path(folder, "first"))
+        job, numbers = _large_run(Path(folder, "log")), iter(range(1 << 62))
+        hands = play_part(job, next(numbers))
         works = [
-            lambda: _write_part(Path(folder, str(next(numbers)))),
+            lambda: play_part(job, next(numbers)),
             whole_engine("random_legal", hands // _HANDS, _HANDS),
         ]
         logged, alone = times(works, effort, process_clock)
@@ -54,7 +54,7 @@ def scored_log(effort: Effort) -> Measured:
 def log_bytes(effort: Effort) -> Measured:
     """Bytes a hand in the facts of a log; its scores can be computed again and are told apart."""
     with tempfile.TemporaryDirectory() as folder:
-        hands = _write_part(Path(folder, "log"))
+        hands = play_part(_large_run(Path(folder, "log")), 0)
         sizes = {
             table: sum(path.stat().st_size for path in Path(folder, "log", table).rglob("*.parquet")) / hands
             for table in ("hands", "seats", "scores")

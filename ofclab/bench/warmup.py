@@ -37,7 +37,8 @@ def _log() -> None:
     from ofclab.runs import simulate
 
     with tempfile.TemporaryDirectory() as folder:
-        simulate(pineapple(), ["random_legal"] * 2, 1, 2, 1, Path(folder, "log"))
+        run = simulate(pineapple(), ["random_legal"] * 2, 1, 8, 1, Path(folder, "log"))
+        run.log.results().select("foul_street").collect()
 
 
 def _strategies() -> None:

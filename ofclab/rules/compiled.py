@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -80,6 +80,7 @@ def _category_points(points: Mapping[str, int], category: int) -> int:
     return points.get(name, 0)
 
 
+@cache
 def _cross(prefix_tie: bool) -> NDArray[np.uint16]:
     """Identity, or under prefix_tie the front that a five-card row's leading cards make."""
     cross = np.arange(t.N_CODES, dtype=np.uint16)
@@ -126,6 +127,15 @@ def _switches(flat: Mapping[str, Any]) -> NDArray[np.int64]:
     return switches
 
 
+@cache
+def _named_codes() -> tuple[list[tuple[int, str]], NDArray[np.int64], NDArray[np.int64]]:
+    """Codes of fronts with their names, and codes of five cards with their categories."""
+    fronts = [(code, front_name(strength)) for strength, code in t.HIGH_CODES.items() if is_front(strength)]
+    fives = [(code, strength[0]) for strength, code in t.HIGH_CODES.items() if not is_front(strength)]
+    codes, categories = np.array(fives, np.int64).T
+    return fronts, codes, categories
+
+
 @lru_cache(maxsize=256)
 def compile_rules(rules: Rules) -> CompiledRules:
     """Compile a ruleset into the arrays the kernels work on (cached)."""
@@ -136,21 +146,19 @@ def compile_rules(rules: Rules) -> CompiledRules:
     stay = np.zeros((3, t.N_CODES), np.bool_)
     enabled, stays = flat["fantasyland.enabled"], flat["fantasyland.stay"]
     minimum = {row: _CATEGORY[stays[row]] if stays[row] else len(t.CATEGORIES) for row in ("middle", "back")}
-    for strength, code in t.HIGH_CODES.items():
-        if is_front(strength):
-            name = front_name(strength)
-            royalty[0, code] = flat["royalties.front"].get(name, 0)
-            if name and enabled:
-                for step in flat["fantasyland.entry_front"]:
-                    if _front_order(name) >= _front_order(step["min"]):
-                        entry[0, code] = step["cards"]
-                stay[0, code] = stays["front"] is not None and _front_order(name) >= _front_order(stays["front"])
-            continue
-        royalty[2, code] = _category_points(flat["royalties.back"], strength[0])
-        stay[2, code] = enabled and strength[0] >= minimum["back"]
-        if not low:
-            royalty[1, code] = _category_points(flat["royalties.middle"], strength[0])
-            stay[1, code] = enabled and strength[0] >= minimum["middle"]
+    fronts, fives, categories = _named_codes()
+    for code, name in fronts:
+        royalty[0, code] = flat["royalties.front"].get(name, 0)
+        if name and enabled:
+            for step in flat["fantasyland.entry_front"]:
+                if _front_order(name) >= _front_order(step["min"]):
+                    entry[0, code] = step["cards"]
+            stay[0, code] = stays["front"] is not None and _front_order(name) >= _front_order(stays["front"])
+    for row, name in enumerate(("middle", "back"), 1):
+        if row == 2 or not low:
+            pays = [_category_points(flat[f"royalties.{name}"], category) for category in range(len(t.CATEGORIES))]
+            royalty[row, fives] = np.array(pays, np.int32)[categories]
+            stay[row, fives] = enabled & (categories >= minimum[name])
     if low:
         points = flat["royalties.middle_low"] or {}
         for strength, code in t.LOW_CODES.items():

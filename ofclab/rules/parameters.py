@@ -32,7 +32,7 @@ CONSTANTS: Final[MappingProxyType[str, object]] = MappingProxyType(
     {
         f"{group}.{key}": getattr(model, key)
         for group, model in GROUPS.items()
-        for key in model.__class_vars__
+        for key in sorted(model.__class_vars__)
         if not key.startswith("_")
     }
 )
