@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from ofclab.importers.model import HandError
+from ofclab.importers.reading import as_utc
 from ofclab.importers.sessions import ImportedSession, SessionResult
 from ofclab.log import Log
 
@@ -100,8 +101,7 @@ def _checked(value: object, fields: Mapping[str, type], what: str) -> dict[str, 
 
 
 def _time(text: str, zone: ZoneInfo) -> datetime:
-    try:
-        time = datetime.fromisoformat(text)
-        return (time if time.tzinfo else time.replace(tzinfo=zone)).astimezone(UTC)
-    except (ValueError, OverflowError):
-        raise HandError(f"played_at is {text[:40]!r}; want a time such as 2026-02-08T02:20:30Z") from None
+    time = as_utc(text, zone)
+    if time is None:
+        raise HandError(f"played_at is {text[:40]!r}; want a time such as 2026-02-08T02:20:30Z")
+    return time

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from ofclab.cards import Card, CardError, parse_cards
 from ofclab.importers._states import Rows, State, Told, completeness_of, tell
 from ofclab.importers.model import ROW_NAMES, ROW_SIZES, Act, HandError, ImportedHand, ImportedSeat
+from ofclab.importers.reading import as_utc
 from ofclab.kernels.placement import DISCARD, NOT_PLACED
 from ofclab.rules import Rules, load_rules
 
@@ -94,11 +95,10 @@ def read_points(text: object) -> int:
 
 def read_time(text: str, zone: ZoneInfo) -> datetime:
     """A time in UTC. Raises HandError for what is none."""
-    try:
-        time = datetime.fromisoformat(text)
-        return (time if time.tzinfo else time.replace(tzinfo=zone)).astimezone(UTC)
-    except (ValueError, OverflowError):
-        raise HandError(f"no time {text[:40]!r}; want such as 2026-06-28T10:00:00Z") from None
+    time = as_utc(text, zone)
+    if time is None:
+        raise HandError(f"no time {text[:40]!r}; want such as 2026-06-28T10:00:00Z")
+    return time
 
 
 @lru_cache(maxsize=8)

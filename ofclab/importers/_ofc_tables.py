@@ -21,9 +21,9 @@ from ofclab.importers._ofc_hand import (
     read_points,
     read_time,
 )
+from ofclab.importers._sqlite import DAMAGE, connect
 from ofclab.importers.model import HandError, ImportedHand, Reject
 
-DAMAGE = (sqlite3.Error, UnicodeError)
 _COLUMNS = {
     "HttpOFCHands": ("siteHandNo", "tableName", "startTime", "variant"),
     "HttpOFCPlayers": ("ofcHandId", "playerName", "seatNo", "startStack", "points", "collected",
@@ -32,19 +32,6 @@ _COLUMNS = {
 }  # fmt: skip
 _FINE = ("", "ok", "valid", "validated", "complete")
 Row = Mapping[str, Any]
-
-
-def connect(path: Path) -> sqlite3.Connection:
-    """Open a database for reading, also where nothing may be written beside it."""
-    uri = path.resolve().as_uri()
-    try:
-        connection = sqlite3.connect(f"{uri}?mode=ro", uri=True)
-        connection.execute("select count(*) from sqlite_master").fetchone()
-    except DAMAGE:
-        connection = sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True)
-    connection.row_factory = sqlite3.Row
-    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
-    return connection
 
 
 def detect(path: Path) -> str | None:

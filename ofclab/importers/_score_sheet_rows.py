@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime, time
 
 from ofclab.importers.model import ImportedHand, ImportedSeat
-from ofclab.importers.reading import MOST_LINE, NOT_TEXT
+from ofclab.importers.reading import MOST_LINE, NOT_TEXT, as_utc
 from ofclab.importers.sessions import (
     ME,
     ImportedSession,
@@ -67,12 +67,12 @@ def read_date(cells: Cells) -> datetime | None:
     if "date" in cells:
         text = text_of(cells["date"], "the date")
         try:
-            if len(text) == 10:
-                return datetime.combine(date.fromisoformat(text), time(), UTC)
-            found = datetime.fromisoformat(text)
+            found = datetime.combine(date.fromisoformat(text), time(), UTC) if len(text) == 10 else as_utc(text, UTC)
         except ValueError:
-            raise SheetError(f"date {text[:40]!r} does not say which day; write 2026-03-28") from None
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+            found = None
+        if found is None:
+            raise SheetError(f"date {text[:40]!r} does not say which day; write 2026-03-28")
+        return found
     created = cells.get("created")
     if isinstance(created, int) and 0 < created < 253_402_300_000_000:
         return datetime.fromtimestamp(created / 1000, UTC)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from ofclab.cards import DECK, UNSEEN, CardError, format_cards, parse_cards
 from ofclab.importers._native_sessions import FORMAT as SESSION
 from ofclab.importers._native_sessions import is_session, read_session, session_lines
 from ofclab.importers.model import Act, HandError, ImportedHand, ImportedSeat, Reject
-from ofclab.importers.reading import LONGEST_LINE, NOT_TEXT, decode_head, read_lines
+from ofclab.importers.reading import LONGEST_LINE, NOT_TEXT, as_utc, decode_head, read_lines
 from ofclab.importers.rulesets import nearest_preset
 from ofclab.importers.sessions import ImportedSession
 from ofclab.kernels.placement import NO_CARD
@@ -126,11 +126,10 @@ def _rules(text: str) -> Rules:
 
 
 def _time(text: str, zone: ZoneInfo) -> datetime:
-    try:
-        time = datetime.fromisoformat(text)
-        return (time if time.tzinfo else time.replace(tzinfo=zone)).astimezone(UTC)
-    except (ValueError, OverflowError):
-        raise HandError(f"played_at is no time: {text[:40]!r}") from None
+    time = as_utc(text, zone)
+    if time is None:
+        raise HandError(f"played_at is no time: {text[:40]!r}")
+    return time
 
 
 def _hand(file: str, line: int, text: str, zone: ZoneInfo) -> ImportedHand:

@@ -33,6 +33,7 @@ from zoneinfo import ZoneInfo
 
 from ofclab.importers import _ofc_tables as tables
 from ofclab.importers._ofc_text import HEADING, read_text
+from ofclab.importers._sqlite import DAMAGE, connect
 from ofclab.importers.model import ImportedHand, Reject
 from ofclab.importers.reading import decode_head
 
@@ -61,9 +62,9 @@ class OfcTextView:
             yield from read_text(path, ZoneInfo(timezone))
             return
         try:
-            with closing(tables.connect(path)) as connection:
+            with closing(connect(path)) as connection:
                 yield from tables.read_tables(path.name, connection, ZoneInfo(timezone))
-        except tables.DAMAGE as error:
+        except DAMAGE as error:
             yield Reject(path.name, 0, f"the database is damaged ({error}); nothing behind the damage was read")
 
 

@@ -6,6 +6,7 @@ import codecs
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from ofclab.cards import Card, CardError, parse_cards
@@ -95,6 +96,15 @@ def runs(lines: Iterable[Line]) -> Iterator[tuple[list[Line], bool]]:
 def decode_head(head: bytes) -> str:
     """The beginning of a file as text, for telling its format."""
     return head.decode(encoding_of(head), "replace")
+
+
+def as_utc(text: str, zone: tzinfo) -> datetime | None:
+    """An ISO time in UTC, in ``zone`` where it names none of its own; None for text that is no time."""
+    try:
+        time = datetime.fromisoformat(text)
+        return (time if time.tzinfo else time.replace(tzinfo=zone)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
 
 
 def plain_suits(text: str) -> str:

@@ -35,6 +35,11 @@ from ofclab.importers.reading import decode_head, read_lines
 _COMMENT = "#"
 
 
+def _is_json(text: str) -> bool:
+    """Tell whether a file that begins so holds a JSON list or object."""
+    return text.lstrip("\ufeff \r\n\t")[:1] in ("[", "{")
+
+
 class ScoreSheet:
     """The format of this module."""
 
@@ -45,7 +50,7 @@ class ScoreSheet:
     def detect(self, path: Path, head: bytes) -> str | None:
         """A CSV header or JSON names of a score sheet, or lines of which at least half say who pays whom."""
         text = decode_head(head)
-        if text.lstrip("\ufeff \r\n\t")[:1] in ("[", "{"):
+        if _is_json(text):
             return sheet_json.recognise(text)
         lines = [line for line in text.splitlines() if line.strip() and not line.startswith(_COMMENT)]
         paid = sum(pays(line) is not None for line in lines)
@@ -57,7 +62,7 @@ class ScoreSheet:
         """Every session or hand of the file."""
         with path.open("rb") as file:
             first = decode_head(file.read(1 << 16))
-        if first.lstrip("\ufeff \r\n\t")[:1] in ("[", "{"):
+        if _is_json(first):
             yield from sheet_json.read(path)
             return
         start = next((line for line in first.splitlines() if line.strip() and not line.startswith(_COMMENT)), "")

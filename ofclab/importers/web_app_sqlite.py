@@ -13,14 +13,16 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from ofclab.cards import Card
+from ofclab.importers._sqlite import DAMAGE, connect
 from ofclab.importers._web_app_turns import JOKERS, ROWS, UNKNOWN_JOKER, Row, Turns, read_json, read_token
 from ofclab.importers.model import HandError, ImportedHand, ImportedSeat, Reject
+from ofclab.importers.reading import as_utc
 from ofclab.log import Completeness
 
 _COLUMNS = {
@@ -37,7 +39,6 @@ _COLUMNS = {
     ),
     "turns": ("id", "hand_id", "turn", "player", "dealt_cards", "action_placements", "action_discard"),
 }
-_DAMAGE = (sqlite3.Error, UnicodeError)
 """What sqlite3 raises over a damaged file; the second where a damaged name is no text."""
 
 
@@ -94,12 +95,10 @@ def _chips(hand: Row, name: str) -> tuple[int | None, int | None]:
 
 
 def _time(text: object, zone: ZoneInfo, warnings: list[str]) -> datetime | None:
-    try:
-        time = datetime.fromisoformat(str(text))
-        return (time if time.tzinfo else time.replace(tzinfo=zone)).astimezone(UTC)
-    except (ValueError, OverflowError):
+    time = as_utc(str(text), zone)
+    if time is None:
         warnings.append(f"started_at is no time: {str(text)[:40]!r}")
-        return None
+    return time
 
 
 def _hand(file: str, line: int, hand: Row, turns: Sequence[Row], session: Row | None, zone: ZoneInfo) -> ImportedHand:
@@ -145,19 +144,6 @@ def _hand(file: str, line: int, hand: Row, turns: Sequence[Row], session: Row | 
     )  # fmt: skip
 
 
-def _open(path: Path) -> sqlite3.Connection:
-    """Open a database for reading, also where nothing may be written beside it."""
-    uri = path.resolve().as_uri()
-    try:
-        connection = sqlite3.connect(f"{uri}?mode=ro", uri=True)
-        connection.execute("select count(*) from sqlite_master").fetchone()
-    except _DAMAGE:
-        connection = sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True)
-    connection.row_factory = sqlite3.Row
-    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
-    return connection
-
-
 def _missing(connection: sqlite3.Connection) -> str | None:
     """The first table or column that is not there."""
     for table, columns in _COLUMNS.items():
@@ -179,16 +165,16 @@ class WebAppSqlite:
         if not head.startswith(b"SQLite format 3\0"):
             return None
         try:
-            with closing(_open(path)) as connection:
+            with closing(connect(path)) as connection:
                 return None if _missing(connection) else f"SQLite file with the tables {', '.join(_COLUMNS)}"
-        except _DAMAGE:
+        except DAMAGE:
             return None
 
     def read(self, path: Path, timezone: str) -> Iterator[ImportedHand | Reject]:
         """Every hand of the file in the order it was stored, then turns that belong to no hand."""
         line = 0
         try:
-            with closing(_open(path)) as connection:
+            with closing(connect(path)) as connection:
                 if missing := _missing(connection):
                     yield Reject(path.name, 0, f"{missing}; this is not the log of the web app")
                     return
@@ -198,7 +184,7 @@ class WebAppSqlite:
                 orphans = "select distinct hand_id from turns where hand_id not in (select hand_id from hands)"
                 for row in connection.execute(orphans):
                     yield Reject(path.name, 0, "turns of a hand that is not in the table hands", str(row["hand_id"]))
-        except _DAMAGE as error:
+        except DAMAGE as error:
             yield Reject(path.name, line + 1, f"the database is damaged here ({error}); nothing behind it was read")
 
 
@@ -210,7 +196,7 @@ def _read(
         query = "select * from turns where hand_id = ? order by id"
         turns = connection.execute(query, (hand["hand_id"],)).fetchall()
         return replace(_hand(file, line, hand, turns, sessions.get(hand["session_id"]), zone), raw=raw)
-    except _DAMAGE as error:
+    except DAMAGE as error:
         return Reject(file, line, f"the turns of the hand are damaged: {error}", raw)
     except HandError as error:
         return Reject(file, line, str(error), raw)
