@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ofclab.commands.output import Json, cell, print_json, print_table
+from ofclab.commands.output import Json, print_json, print_table
 
 MOST_ROWS = 120
 """Figures shown on the screen; --json gives all."""
@@ -66,6 +66,7 @@ def infer(
     Example: ofclab infer-rules data/runs/import-twin --out house.toml
     """
     from ofclab.compare import infer_rules
+    from ofclab.compare.result import cell
 
     found = infer_rules(log, base or None, changes)
     if out is not None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ofclab.commands.output import Json, cell, print_frame, print_json, print_table
+from ofclab.commands.output import Json, print_frame, print_json, print_table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -68,6 +68,8 @@ def money(minor: int | None, currency: str | None) -> str:
 
 
 def _print_board(title: str, rows: "pl.DataFrame") -> None:
+    from ofclab.compare.result import cell
+
     lines = []
     for row in rows.iter_rows(named=True):
         won = ", ".join(money(one["net_minor"], one["currency"]) for one in row["money"] or ())

@@ -32,15 +32,10 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
     Console().print(table)
 
 
-def cell(value: object) -> str:
-    """A value as it stands in a table: four significant digits, a dash for nothing."""
-    if value is None:
-        return "–"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
 def print_frame(title: str, frame: "pl.DataFrame", as_json: bool) -> None:
     """Print a frame as JSON records or as a table."""
+    from ofclab.compare.result import cell
+
     if as_json:
         print_json(frame.to_dicts())
     else:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ofclab.commands.output import Json, cell, print_json, print_table
+from ofclab.commands.output import Json, print_json, print_table
 
 Log = Annotated[Path, typer.Argument(help="Folder of a log.")]
 
@@ -51,6 +51,8 @@ def players(
 
 
 def _cell(value: object) -> str:
+    from ofclab.compare.result import cell
+
     return f"{value:%Y-%m-%d}" if isinstance(value, datetime) else cell(value)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from ofclab.commands.options import fantasyland_points
-from ofclab.commands.output import Json, ProgressBar, cell, print_json, print_table, warn_if_cold
+from ofclab.commands.output import Json, ProgressBar, print_json, print_table, warn_if_cold
 
 
 def review(
@@ -25,6 +25,7 @@ def review(
 
     Example: ofclab review data/runs/first --player never_bust_greedy --level standard
     """
+    from ofclab.compare.result import cell
     from ofclab.reviews import review as judge
 
     warn_if_cold()

@@ -94,6 +94,13 @@ def number(value: float | None, unit: str) -> str:
     return _minus(f"{value * 100:.1f} %" if unit.startswith("%") else f"{value:.2f}")
 
 
+def cell(value: object) -> str:
+    """A value as it stands in a table: four significant digits, a dash for nothing."""
+    if value is None:
+        return "–"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
 def change(row: dict[str, Any]) -> str:
     """The size of a difference with its unit."""
     size = abs(row["difference"])

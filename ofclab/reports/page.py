@@ -7,8 +7,10 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import polars as pl
+
 import ofclab
-from ofclab.analytics import METRICS, TERMS, Metric, points_per_hand
+from ofclab.analytics import METRICS, TERMS, Metric
 from ofclab.compare import RulesComparison, compare_rules
 from ofclab.compare.result import difference_table, number
 from ofclab.log import Log, collect
@@ -66,14 +68,16 @@ def write_report(
     own = (
         [load_rules(rules)] if isinstance(rules, str) else [rules] if rules is not None else list(log.rulesets.values())
     )
-    parts = [f"<script>{get_plotlyjs()}</script>", *_top(log, own, rules, by)]
+    results, names = log.results(rules), dict.fromkeys(("points_per_hand", *wanted))
+    frames = {name: collect(METRICS[name].function(results, by=by)) for name in names}
+    parts = [f"<script>{get_plotlyjs()}</script>", *_top(frames["points_per_hand"], own, rules is not None, by)]
     if against is not None:
         if len(own) != 1:
             raise ReportError(f"the log holds {len(own)} rulesets; say with rules which one to compare")
         other = load_rules(against) if isinstance(against, str) else against
         parts += _comparison(compare_rules([own[0], other], log=log, mode="rescored"), own[0], other)
     for name in wanted:
-        parts += _section(METRICS[name], log, rules, by)
+        parts += _section(METRICS[name], frames[name])
     parts += _definitions(own)
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -94,11 +98,10 @@ def _page(title: str, parts: Sequence[str]) -> str:
     )
 
 
-def _top(log: Log, own: Sequence[Rules], rules: Rules | str | None, by: Sequence[str]) -> Iterator[str]:
+def _top(points: pl.DataFrame, own: Sequence[Rules], is_scored: bool, by: Sequence[str]) -> Iterator[str]:
     """What was played, and who is ahead, in a sentence each."""
-    points = collect(points_per_hand(log.results(rules), by=by))
     names = ", ".join(html.escape(each.name) for each in own)
-    scored = "scored" if rules is not None else "played"
+    scored = "scored" if is_scored else "played"
     yield f'<p class="lead">{points["hands"].sum():,} player-hands, {scored} under {names}.</p>'
     for row in points.sort("points_per_hand", descending=True).iter_rows(named=True):
         who = " · ".join(html.escape(str(row[column])) for column in by) or "All hands"
@@ -122,11 +125,10 @@ def _comparison(found: RulesComparison, own: Rules, other: Rules) -> Iterator[st
     yield from (f'<p class="note">{html.escape(note)}</p>' for note in found.notes)
 
 
-def _section(metric: Metric, log: Log, rules: Rules | str | None, by: Sequence[str]) -> Iterator[str]:
+def _section(metric: Metric, frame: pl.DataFrame) -> Iterator[str]:
     """One metric: definition, chart, table."""
     from ofclab.charts import CHARTS
 
-    frame = collect(metric.function(log.results(rules), by=by))
     yield f"<h2>{html.escape(metric.title)}</h2>"
     yield f'<p class="note">{html.escape(metric.explanation)} In {html.escape(metric.unit)}.</p>'
     if frame.is_empty():

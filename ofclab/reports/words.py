@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from ofclab.analytics import Metric
-from ofclab.compare.result import number
+from ofclab.compare.result import cell, number
 
 _HEADS = {"clusters": "tables"}
 
@@ -15,7 +15,7 @@ def in_words(metric: Metric, frame: pl.DataFrame) -> tuple[list[str], list[list[
     shown = [c for c in frame.columns if c not in ("low", "high", "few_tables", metric.name)]
     rows = []
     for row in frame.iter_rows(named=True):
-        cells = [_cell(row[column]) for column in shown]
+        cells = [cell(row[column]) for column in shown]
         if metric.name in row:
             cells.append(number(row[metric.name], metric.unit))
         if row.get("low") is not None:
@@ -27,11 +27,3 @@ def in_words(metric: Metric, frame: pl.DataFrame) -> tuple[list[str], list[list[
     heads = [_HEADS.get(column, column) for column in shown]
     heads += ["value"] * (metric.name in frame.columns) + ["95 % interval"] * ("low" in frame.columns)
     return heads, rows
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return "–"
-    if isinstance(value, float):
-        return f"{value:.4g}"
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
