@@ -159,16 +159,22 @@ def list_wide_rows(tables, work, n, natural, low, held):
 
 
 @kernel
-def _search_any_way(tables, work, n_fronts, n_middles, n_backs, low, jokers, falling, bonus):
-    """The best setting from unsorted wide lists under any tables: first those that stay, row by row, then the rest."""
+def sort_wide_rows(order, work, n_fronts, n_middles, n_backs):
+    """Sort the wide lists of each row by the position of their codes in `order` u16 (3, N), the best first."""
     for row in range(3):
         wide, count = work.wide_fronts, n_fronts
         if row == 1:
             wide, count = work.wide_middles, n_middles
         elif row == 2:
             wide, count = work.wide_backs, n_backs
-        key_by(tables.order[row], wide, count)
+        key_by(order[row], wide, count)
         sort_descending(wide, count, work.wide_spare, work.tally, _ORDER)
+
+
+@kernel
+def _search_any_way(tables, work, n_fronts, n_middles, n_backs, low, jokers, falling, bonus):
+    """The best setting from unsorted wide lists under any tables: first those that stay, row by row, then the rest."""
+    sort_wide_rows(tables.order, work, n_fronts, n_middles, n_backs)
     best = NONE
     # A bonus below zero must not be dodged by calling a setting that stays one that does not.
     rest = -1 if bonus > 0 else 0

@@ -12,12 +12,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ofclab.kernels.candidates import CARD_BITS, sort_descending
+from ofclab.kernels.candidates import CARD_BITS
 from ofclab.kernels.jit import kernel
-from ofclab.kernels.joker_rows import ORDER_SHIFT, clash, key_by, wide_code
+from ofclab.kernels.joker_rows import ORDER_SHIFT, clash, wide_code
 from ofclab.kernels.judge import count_ones
 from ofclab.kernels.scoring import BACK_STRICT, FRONT_STRICT, LOW_MIDDLE, MIDDLE_STRICT
-from ofclab.kernels.setter import arrange, held_cards, list_wide_rows
+from ofclab.kernels.setter import arrange, held_cards, list_wide_rows, sort_wide_rows
 from ofclab.kernels.setter_search import NONE, Work, is_read_so
 
 _ORDER = np.uint64(ORDER_SHIFT)
@@ -195,14 +195,7 @@ def search_settings(match, work: Work, cards, n, valid, chosen, ceiling, staying
     low = match.switches[LOW_MIDDLE] == 1
     natural = arrange(cards, n, work)
     n_fronts, n_middles, n_backs = list_wide_rows(match, work, n, natural, low, held_cards(match, work, n, natural))
-    for row in range(3):
-        wide, count = work.wide_fronts, n_fronts
-        if row == 1:
-            wide, count = work.wide_middles, n_middles
-        elif row == 2:
-            wide, count = work.wide_backs, n_backs
-        key_by(match.order[row], wide, count)
-        sort_descending(wide, count, work.wide_spare, work.tally, _ORDER)
+    sort_wide_rows(match.order, work, n_fronts, n_middles, n_backs)
     fronts, middles, backs = chosen
     for by in range(4):
         want_front, want_middle = 1 if by == 0 else 0, -1 if by == 0 else 1 if by == 1 else 0

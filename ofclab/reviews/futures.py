@@ -16,14 +16,14 @@ from ofclab.engine import Strategy
 from ofclab.kernels.first_look import look
 from ofclab.reviews.levels import Level
 from ofclab.rules.compiled import compile_rules
-from ofclab.solver.evaluate import Question, thrown_cards
+from ofclab.solver.evaluate import Question
 from ofclab.solver.opponents import Opponents, play_on
 from ofclab.solver.payoff import Valuation, value_rows
-from ofclab.solver.playout import Continuation, Players, board_array, draws
+from ofclab.solver.playout import Players, board_array, draws
 from ofclab.solver.sampling import deal_keys
 from ofclab.solver.streets import value
 from ofclab.strategies.base import values_array
-from ofclab.strategies.hindsight import Hindsight
+from ofclab.strategies.hindsight import Hindsight, ceiling_of, thinned
 
 Floats = NDArray[np.float64]
 _ROWS = tuple(Row)
@@ -42,22 +42,12 @@ class Futures:
 
     def __init__(self, question: Question, level: Level, key: int) -> None:
         self.question, self.level, self.key = question, level, key
-        self.played, self.street, self.tail = question._split()
+        self.played, self.street, self.tail = question.split()
         self.opponents = Opponents(question.spot, question.rules, _quicker(question), question.values)
         self.is_summed = not question.known and not self.played and self.street is None
         self.deals = level.boards if self.is_summed else 1
-        spot = question.spot
-        self.policy = Continuation.of_seat(
-            question.rules, question.strategy, question.values, spot.opponents, spot.opponents_fantasyland, spot.dead,
-            spot.position,
-        )  # fmt: skip
+        self.policy = question.continuation(question.strategy)
         self.used = sum(deal for deal, _, _ in self.played) + (self.street[0] if self.street else 0)
-
-    @cached_property
-    def discards(self) -> NDArray[np.uint8]:
-        """Own discards after each placement, u8 (placements, 8)."""
-        spot = self.question.spot
-        return np.stack([thrown_cards((*spot.discards, *placement.discards)) for placement in self.question.placements])
 
     def _random(self, part: str, number: int) -> np.random.Generator:
         return np.random.default_rng([self.key, _PARTS[part], number])
@@ -96,7 +86,7 @@ class Futures:
         a, n = len(alive), len(orders)
         boards = np.repeat(self.question.boards[alive], n, axis=0)
         if self.played:
-            players = Players(boards, np.repeat(self.discards[alive], n, axis=0))
+            players = Players(boards, np.repeat(self.question.discards[alive], n, axis=0))
             dealt = np.tile(orders, (a, 1))
             keys = np.tile(deal_keys(orders[:, : self.used], self.key), a)
             deals = [deal for deal, _, _ in self.played]
@@ -139,21 +129,17 @@ def first_look(question: Question, samples: int, key: int) -> Floats:
     placed = [0, *accumulate(int(place) for _, place, _ in rules.rounds)]
     open_slots = 13 - placed[question.street]
     to_come = int(rules.rounds[question.street :, 0].sum())
-    sampled = open_slots + (0 < open_slots <= 4 and to_come > open_slots)
+    sampled = thinned(open_slots, to_come)
     random = np.random.default_rng([key, _PARTS["look"], 0])
     cards = draws(question.unseen, samples, sampled, random)[:, :sampled]
     own = board_array(spot.board)
     counts = np.array([(own[a:b] != UNSEEN).sum() for a, b in ((0, 3), (3, 8), (8, 13))], np.uint8)
     choices = np.array([_choice(placement, spot.dealt) for placement in question.placements], np.uint8)
     values = values_array(question.values)
-    royalty = rules.paid.astype(np.float64)
-    most = royalty.copy()
-    most[0] += values[rules.entry[0]]
-    most[1] += np.where(rules.entry[1] > 0, values.max(), 0.0)
     worths = np.empty(len(choices))
     look(
         own, counts, np.array(spot.dealt, np.uint8), choices, np.ascontiguousarray(cards), rules.switches, rules.cross,
-        rules.paid, np.maximum.accumulate(most, axis=1), rules.entry, rules.stay, values,
+        rules.paid, ceiling_of(rules, values), rules.entry, rules.stay, values,
         float(question.rules.foul.penalty), worths,
     )  # fmt: skip
     return worths

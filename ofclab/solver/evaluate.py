@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from math import comb
 from typing import Any
 
@@ -100,9 +101,9 @@ class Question:
     def __init__(self, spot: Spot, rules: Rules, values: Mapping[int, float], policy: Any) -> None:
         self.spot, self.rules, self.values = spot, rules, values
         self.street = spot.check(rules)
-        strongest = default_strategy(rules)
-        falls_back = policy is None and not strongest.startswith("expert")
-        self.strategy = self._prepared(_FALLBACK if falls_back else policy or strongest)
+        named = policy or default_strategy(rules)
+        falls_back = policy is None and not named.startswith("expert")
+        self.strategy = self._prepared(_FALLBACK if falls_back else named)
         self.quick = self._prepared(_QUICK) if falls_back else self.strategy
         self.placements = spot.legal_placements(rules)
         self.boards = np.stack([board_array(spot.board.place(placement)) for placement in self.placements])
@@ -137,7 +138,7 @@ class Question:
         chances = np.concatenate((found.foul[:, None], found.fantasyland), axis=1)
         return Sampled(found.points, np.zeros(n), loss, np.zeros(n), chances, np.zeros(n, np.int64))
 
-    def _split(self) -> tuple[tuple[Round, ...], Round | None, ToCome]:
+    def split(self) -> tuple[tuple[Round, ...], Round | None, ToCome]:
         """Own streets left to the policy, the street decided exactly, and what is summed exactly behind it."""
         rounds = self.ends.rounds
         if not self.known and self._seconds(self.ends, len(self.unseen)) <= _UNIT_WITHIN:
@@ -150,20 +151,26 @@ class Question:
                 return rounds[:first], rounds[first], behind
         return rounds[:-1], rounds[-1] if rounds else None, ToCome(())
 
+    @cached_property
+    def discards(self) -> NDArray[np.uint8]:
+        """Own discards after each placement, u8 (placements, 8), 255 where there is none."""
+        return np.stack([_thrown((*self.spot.discards, *placement.discards)) for placement in self.placements])
+
+    def continuation(self, player: Strategy) -> Continuation:
+        """Own streets to come as a strategy plays them, by what the spot shows."""
+        spot = self.spot
+        return Continuation.of_seat(
+            self.rules, player, self.values, spot.opponents, spot.opponents_fantasyland, spot.dead, spot.position
+        )
+
     def stages(self, seed: int) -> list[Futures]:
         """The futures to sample: those of the policy, and quick ones before them to screen many placements."""
-        played, decide, tail = self._split()
+        played, decide, tail = self.split()
         screened = self.quick is not self.strategy and bool(played) and len(self.boards) > _MANY
-        spot = self.spot
-        discards = np.stack([thrown_cards((*spot.discards, *placement.discards)) for placement in self.placements])
         return [
             Futures(
-                self.boards, discards, self.unseen, self.street + 1, played, decide, tail,
-                Continuation.of_seat(
-                    self.rules, player, self.values, spot.opponents, spot.opponents_fantasyland, spot.dead,
-                    spot.position,
-                ),
-                self.valuation if self.known else None, self.opponents, seed,
+                self.boards, self.discards, self.unseen, self.street + 1, played, decide, tail,
+                self.continuation(player), self.valuation if self.known else None, self.opponents, seed,
                 None if isinstance(player, BuiltIn) else 1,
             )
             for player in ([self.quick, self.strategy] if screened else [self.strategy])
@@ -191,8 +198,7 @@ class Question:
         return report(self.spot, self.rules, self.placements, answer, self.valuation.cards, policy, how)
 
 
-def thrown_cards(cards: Sequence[int]) -> NDArray[np.uint8]:
-    """Discards as card ids, shape (8,), 255 where there is none."""
+def _thrown(cards: Sequence[int]) -> NDArray[np.uint8]:
     thrown = np.full(8, UNSEEN, np.uint8)
     thrown[: len(cards)] = list(cards)
     return thrown

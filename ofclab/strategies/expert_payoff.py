@@ -9,13 +9,11 @@ from numpy.typing import NDArray
 
 from ofclab.kernels import scoring as k
 from ofclab.kernels.expert_tail import Prior
-from ofclab.kernels.judge import FOUL, GRAIN, LOW, N_SCALARS, PLAIN, WHEEL, WIDTH, WORST, Payoff
+from ofclab.kernels.judge import FOUL, GRAIN, LOW, N_SCALARS, PLAIN, WHEEL, WORST, Payoff
 from ofclab.kernels.tables import N_CODES
 from ofclab.rules.compiled import CompiledRules
+from ofclab.strategies.payoffs import legal_limits, whole_units
 
-_UNIT = 10_000
-"""Whole units in a point, unless worths are too great for that."""
-_MOST_SUM = 2**31 // (GRAIN * WIDTH)
 _SWEEP_SHARE = 0.25
 """Part of the sweep bonus that each row is credited with, by which the bonus becomes a sum over rows."""
 STEPS = 1024
@@ -90,14 +88,6 @@ def _own(compiled: CompiledRules, field: Field, kind: int) -> NDArray[np.float64
     return paid
 
 
-def _unit(most: float) -> int:
-    """Whole units in a point such that the sums over a street fit."""
-    unit = _UNIT
-    while unit > 1 and most * unit > _MOST_SUM:
-        unit //= 10
-    return unit
-
-
 def row_payoff(compiled: CompiledRules, values: NDArray[np.float64], against: list[Worth]) -> tuple[Payoff, int]:
     """The payoff of a board against opponents, with ``values`` f8 (18,) of Fantasyland; and its units in a point.
 
@@ -106,18 +96,16 @@ def row_payoff(compiled: CompiledRules, values: NDArray[np.float64], against: li
     s, entry = compiled.switches, compiled.entry
     rows = np.sum([each.rows for each in against], axis=0)
     foul = sum(each.foul for each in against)
-    unit = _unit(np.abs(rows).max(axis=1).sum() + np.abs(values).max() + abs(foul))
+    unit = whole_units(np.abs(rows).max(axis=1).sum() + np.abs(values).max() + abs(foul))
     worth = np.rint(rows * unit) * GRAIN
     worth[0] += np.rint(values[entry[0]] * unit) * GRAIN
     worth[1] += np.rint(values[entry[1]] * unit) * GRAIN
-    front = compiled.cross.astype(np.int32) - np.int32(s[k.FRONT_STRICT if compiled.low_middle else k.MIDDLE_STRICT])
-    middle = np.arange(N_CODES, dtype=np.int32) - np.int32(s[k.BACK_STRICT])
+    limits, worst = legal_limits(compiled)
     scalars = np.zeros(N_SCALARS, np.int64)
-    scalars[FOUL], scalars[LOW], scalars[PLAIN], scalars[WHEEL] = round(foul * unit) * GRAIN, compiled.low_middle, 1, -1
-    if compiled.low_middle:
-        middle[:], scalars[WORST] = N_CODES, s[k.LOW_WORST]
+    scalars[FOUL], scalars[PLAIN], scalars[WHEEL] = round(foul * unit) * GRAIN, 1, -1
+    scalars[LOW], scalars[WORST] = compiled.low_middle, worst
     return Payoff(
-        np.concatenate((worth.astype(np.int32), np.stack((front, middle)))), scalars, np.zeros(N_CODES, np.int32),
+        np.concatenate((worth.astype(np.int32), limits)), scalars, np.zeros(N_CODES, np.int32),
         np.zeros((0, 6, N_CODES), np.uint64), np.zeros((3, N_CODES), np.int32), np.zeros((0, 8), np.uint64), s,
         compiled.cross,
     ), unit  # fmt: skip
@@ -128,7 +116,9 @@ def prior_of(compiled: CompiledRules, values: NDArray[np.float64], field: Field,
     worths = [worth_against(compiled, field, kind) for kind in (NORMAL, IN_FANTASYLAND)]
     most = opponents * max(np.abs(each.rows).max(axis=1).sum() + abs(each.foul) for each in worths)
     lead = np.stack([(1 - field.fouls[kind]) * field.lead(kind) for kind in (NORMAL, IN_FANTASYLAND)])
-    each = np.array([_each(compiled), compiled.switches[k.PENALTY], _unit(most + np.abs(values).max())], np.float64)
+    each = np.array(
+        [_each(compiled), compiled.switches[k.PENALTY], whole_units(most + np.abs(values).max())], np.float64
+    )
     return Prior(
         lead.astype(np.float32), field.fouls, _own(compiled, field, NORMAL).astype(np.float32),
         values[compiled.entry].astype(np.float32), each,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ofclab.engine import Spots
 from ofclab.kernels.hindsight import fill_by_samples
 from ofclab.rules import Rules
-from ofclab.rules.compiled import compile_rules
+from ofclab.rules.compiled import CompiledRules, compile_rules
 from ofclab.strategies.base import BuiltIn, placement_table, values_array
 
 
@@ -33,11 +33,7 @@ class SampledFilling(BuiltIn):
         if self.fantasyland is not None:
             fantasyland_values = dict.fromkeys(range(13, 18), self.fantasyland)
         self._values = values_array(fantasyland_values)
-        compiled = compile_rules(rules)
-        most = compiled.paid.astype(np.float64)
-        most[0] += self._values[compiled.entry[0]]
-        most[1] += np.where(compiled.entry[1] > 0, self._values.max(), 0.0)
-        self._ceiling = np.maximum.accumulate(most, axis=1)
+        self._ceiling = ceiling_of(compile_rules(rules), self._values)
 
     def place(self, spots: Spots) -> NDArray[np.uint8]:
         """The row of each dealt card, u8 (n, k)."""
@@ -53,14 +49,25 @@ class SampledFilling(BuiltIn):
         return out
 
 
+def ceiling_of(compiled: CompiledRules, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The most a row of each code or less can be worth, f8 (3, N); ``values`` f8 (18,) of Fantasyland."""
+    most = compiled.paid.astype(np.float64)
+    most[0] += values[compiled.entry[0]]
+    most[1] += np.where(compiled.entry[1] > 0, values.max(), 0.0)
+    return np.maximum.accumulate(most, axis=1)
+
+
 def sample_size(spots: Spots) -> int:
+    """Unseen cards of a sample for these spots: see `thinned`."""
+    return thinned(13 - spots.placed - spots.place, int(spots.compiled.rounds[spots.street :, 0].sum()))
+
+
+def thinned(open_slots: int, to_come: int) -> int:
     """Unseen cards of a sample: the open slots, and one more where four or fewer are open and discards are to come.
 
     Choosing among all future draws with hindsight is too good, so they are thinned: 12, 9, 6, 3 cards still to be dealt
     in Pineapple become 8, 6, 5, 3. In one-card play the sample is exactly the open slots.
     """
-    open_slots = 13 - spots.placed - spots.place
-    to_come = int(spots.compiled.rounds[spots.street :, 0].sum())
     return open_slots + (0 < open_slots <= 4 and to_come > open_slots)
 
 

@@ -58,9 +58,7 @@ def build_payoff(
     none = np.zeros((0, 6, t.N_CODES), np.uint64), np.zeros((0, 8), np.uint64)
     sweep, majority, share, masks, planes, more = together or Together(0.0, 0.0, 0.0, *none, 0.0)
     most = np.abs(rows).max(axis=1).sum() + np.abs(bonus).max() + abs(foul) + more
-    unit = _POINT
-    while unit > 1 and most * unit * GRAIN * WIDTH > 2**31:
-        unit //= 10
+    unit = whole_units(most)
     worth = np.rint(rows * unit) * GRAIN
     extra = np.rint(bonus * unit) * GRAIN + np.arange(len(bonus))
     worth[0] += extra[entry]
@@ -75,6 +73,14 @@ def build_payoff(
         masks, compiled.paid.astype(np.int32), planes, compiled.switches, compiled.cross,
     )  # fmt: skip
     return payoff, unit, cards
+
+
+def whole_units(most: float) -> int:
+    """Whole units in a point such that the sums over a street fit; ``most``: the most a board can be worth."""
+    unit = _POINT
+    while unit > 1 and most * unit * GRAIN * WIDTH > 2**31:
+        unit //= 10
+    return unit
 
 
 @lru_cache(maxsize=64)
