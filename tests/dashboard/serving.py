@@ -48,8 +48,10 @@ def settle(page) -> None:
     """Wait until the page has run and drawn."""
     page.wait_for_selector("h1", timeout=30_000)
     page.wait_for_timeout(250)
+    # A page of which nothing is stale may still be in the middle of its script, where the machine is busy.
+    done = "[data-testid=stApp][data-test-script-state=notRunning]"
     busy = "[data-testid=stStatusWidget], [data-testid=stSkeleton], [data-stale=true]"
-    page.wait_for_function(f"!document.querySelector('{busy}')", timeout=60_000)
+    page.wait_for_function(f"document.querySelector('{done}') && !document.querySelector('{busy}')", timeout=60_000)
 
 
 def overflow(page) -> int:
