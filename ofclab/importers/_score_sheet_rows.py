@@ -14,7 +14,6 @@ from ofclab.importers.sessions import (
     SessionResult,
     SheetError,
     content_hash,
-    decimals,
     read_currency,
     read_money,
     read_points,
@@ -202,12 +201,6 @@ def pair_results(payments: list[tuple[str, str, int]]) -> tuple[SessionResult, .
             raise SheetError(f"the pair {payer}, {payee} stands twice; write its net once")
         results += [SessionResult(payee, points, None, payer), SessionResult(payer, -points, None, payee)]
     return tuple(results)
-
-
-def money_text(minor: int, currency: str | None) -> str:
-    """Money as people write it: ``-110.00 SEK``."""
-    places = decimals(currency) if currency else 0
-    return f"{minor / 10**places:+.{places}f} {currency or ''}".strip()
 
 
 def _currency(said: Mapping[str, object]) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -176,8 +175,3 @@ def points_of(rows: Ints, royalties: Ints, fouled: Bools, rules: Rules, size: in
         points[:, a] += total
         points[:, b] -= total
     return points
-
-
-def all_hands(groups: Iterable[Recorded]) -> int:
-    """How many hands these groups hold."""
-    return sum(len(group) for group in groups)
