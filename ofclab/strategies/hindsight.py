@@ -77,9 +77,10 @@ class Hindsight(SampledFilling):
 
     Each round draws ``samples`` (8) of the unseen cards for all placements alive and keeps the better half, of an odd
     number the larger one; the last street is exact. Measured heads-up in Pineapple with ``fantasyland`` 9.3 and
-    ``foul_cost`` 6, 14,000 hands: 10.9 +-0.5 % fouls, 13.8 +-0.6 % entries, 4.02 +-0.08 royalties a hand; one-card
-    play (7), 20,000 hands: 20.6 +-0.6 %, 1.7 +-0.2 %, 1.35 +-0.04. The rule's first program had 11.7 +-0.7 %, 12.5
-    +-0.7 %, 3.85 +-0.10 and 20.8 +-0.9 %, 1.5 +-0.3 %, 1.34 +-0.06: the same in one-card play, less in Pineapple.
+    ``foul_cost`` 6, 50,000 hands: 11.4 +-0.3 % fouls, 13.6 +-0.3 % entries, 4.00 +-0.04 royalties a hand; one-card play
+    (7), 20,000 hands: 20.6 +-0.6 %, 1.7 +-0.2 %, 1.35 +-0.04. The rule's first program had 11.7 +-0.7 %, 12.5 +-0.7 %,
+    3.85 +-0.10 in 8,000 hands and 10.7 +-0.7 %, 13.9 +-0.8 %, 4.01 +-0.10 in 7,300 others; in one-card play 20.8 +-0.9
+    %, 1.5 +-0.3 %, 1.34 +-0.06.
     """
 
 
