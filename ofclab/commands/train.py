@@ -32,17 +32,12 @@ def train(
         # The fits are many small products: threads of the linear algebra would only wait for each other.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from ofclab.kernels.jit import cache_root
-    from ofclab.rules import RulesError, load_rules
-    from ofclab.strategies.expert_choice import has_nets, trained_file
+    from ofclab.rules import load_rules
+    from ofclab.strategies.expert_choice import trained_file
     from ofclab.training.laps import FULL, QUICK, Course
     from ofclab.training.proof import proven
 
     ruleset = load_rules(rules)
-    if not has_nets(ruleset):
-        raise RulesError(
-            f"{ruleset.name or rules}: nets are for Pineapple's deal with 52 cards and three high rows; expert plays "
-            "other rules as exact_endgame does"
-        )
     stages = Path(folder) if folder else cache_root() / "training" / f"{ruleset.id}-{seats}-{plan}-{seed}"
     target = Path(out) if out else trained_file(ruleset, seats)
     warn_if_cold()

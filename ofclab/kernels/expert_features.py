@@ -1,7 +1,8 @@
 """What Expert's nets look at: 179 numbers of a board with open slots, by row and across rows.
 
 A row's numbers depend on its own cards and on what is unseen alone, so they are worked out once for every set of dealt
-cards a placement may put there. hyp(o, k) is the chance of k or more of o cards among the cards still to be dealt.
+cards a placement may put there. hyp(o, k) is the chance of k or more of o cards among the cards still to be dealt. A
+middle that is a 2-7 low has other numbers, in as many places.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ofclab.kernels.jit import kernel
-from ofclab.kernels.rowstate import high_code
+from ofclab.kernels.rowstate import high_code, low_code
 from ofclab.kernels.tables import (
     CARD,
     CATEGORY,
@@ -37,10 +38,15 @@ INPUTS = FIRST_CROSS + CROSS
 MOST_OUTS, MOST_NEEDED = 16, 5
 _PRESENT = 0.45
 """A row more likely than this to become a straight or a flush counts as strong."""
+_NONE = np.float32(0)
 _BIG = 10
 """Queens, as a rank 0..12; they and better up front earn Fantasyland in most rules."""
-_TOP_LIVE = 2
-"""Queens, kings and aces."""
+_SEVEN, _TEN, _FIRST_CHANCE = 5, 8, 15
+"""Ranks of a low's greatest card whose chances are told, and where."""
+_WHEEL = np.array([0, 1, 2, 3, 5], np.int64)
+"""Ranks of the best low, 7-5-4-3-2."""
+_LIKELY, _SURE = 0.45, 0.85
+"""Chances of a ten low that tell weak, likely and nearly sure lows apart."""
 
 # Facts of a row: what the numbers across rows are made of.
 CLASS, MAIN, OPEN_SLOTS, CODE, STRONG, TOP_SINGLE = range(6)
@@ -186,6 +192,68 @@ def five_inputs(cards, size, live, suit_live, chances, x, facts):
 
 
 @kernel
+def _low_chances(ranks, free, live, chances, hits, x):
+    """Chances of a seven, eight, nine, ten low for a row of different `ranks` (bits) with open slots, to x[15:19].
+
+    `hits` f32 (6,) is scratch: chances of so many different ranks so far, each rank taken by itself.
+    """
+    for count in range(6):
+        hits[count] = np.float32(count == 0)
+    for rank in range(_TEN + 1):
+        if not (ranks >> np.int64(rank)) & 1:
+            chance = chances[_outs(live[rank]), 1]
+            for count in range(free, 0, -1):
+                stays = np.float32(1) if count == free else np.float32(np.float32(1) - chance)
+                hits[count] = np.float32(hits[count] * stays + hits[count - 1] * chance)
+            hits[0] = np.float32(hits[0] * (np.float32(1) - chance)) if free > 0 else hits[0]
+        if rank >= _SEVEN:
+            x[_FIRST_CHANCE + rank - _SEVEN] = hits[free] if ranks >> np.int64(rank + 1) == 0 else np.float32(0)
+
+
+@kernel
+def low_inputs(cards, size, live, chances, hits, x, facts):
+    """Numbers f32 (45,) and facts i64 (6,) of a middle that is a 2-7 low; `hits` f32 (6,) is scratch."""
+    for i in range(ROW_INPUTS):
+        x[i] = np.float32(0)
+    free, word, ranks = 5 - size, np.uint32(0), np.int64(0)
+    first_suit, one_suit, paired = np.int64(0), True, False
+    for i in range(size):
+        word = np.uint32(word + CARD[cards[i]])
+        rank, suit = np.int64(cards[i] >> 2), np.int64(cards[i] & 3)
+        one_suit &= i == 0 or suit == first_suit
+        first_suit = suit
+        paired |= (ranks >> rank) & 1 == 1
+        ranks |= np.int64(1) << rank
+        x[32 + rank] += np.float32(1)
+    x[free], x[6] = np.float32(1), np.float32(paired)
+    found, lowest, highest = 0, np.int64(0), np.int64(-1)
+    for rank in range(12, -1, -1):
+        if (ranks >> np.int64(rank)) & 1:
+            lowest = rank
+            highest = max(highest, rank)
+            if found < 3:
+                x[8 + found] = np.float32((rank + 1) / 13)
+            found += 1
+            x[11] += np.float32(rank <= _SEVEN)
+    x[7] = np.float32(highest > _TEN)
+    x[12], x[13] = np.float32(one_suit and size >= 2), np.float32(one_suit and size >= 3)
+    x[14] = np.float32(size >= 3 and not paired and highest - lowest <= 4)
+    if not paired:
+        _low_chances(ranks, free, live, chances, hits, x)
+        wheel, inside = np.float32(1), np.int64(0)
+        for i in range(5):
+            inside |= np.int64(1) << _WHEEL[i]
+            if not (ranks >> _WHEEL[i]) & 1:
+                wheel = np.float32(wheel * chances[live[_WHEEL[i]], 1])
+        x[19] = wheel if ranks & ~inside == 0 else np.float32(0)
+    ten = x[_FIRST_CHANCE + _TEN - _SEVEN]
+    facts[CLASS], facts[MAIN], facts[OPEN_SLOTS] = np.int64(paired), highest, free
+    facts[CODE] = np.int64(low_code(word)) if size == 5 else 0
+    facts[STRONG] = 0 if ten == np.float32(0) else 1 if ten < _LIKELY else 2 if ten < _SURE else 3
+    facts[TOP_SINGLE] = 0
+
+
+@kernel
 def front_inputs(cards, size, live, chances, x, facts):
     """Numbers f32 (32,) and facts i64 (6,) of a front."""
     for i in range(FRONT_INPUTS):
@@ -257,6 +325,12 @@ def _gap(facts, row, chosen, before, its_chosen):
 
 
 @kernel
+def _sign(x):
+    """-1, 0 or 1."""
+    return np.float32(np.float32(x > _NONE) - np.float32(x < _NONE))
+
+
+@kernel
 def _difference(facts, row, chosen, before, its_chosen):
     """By how much one row is ahead of another so far."""
     kinds = facts[row, chosen, CLASS] - facts[before, its_chosen, CLASS]
@@ -264,25 +338,49 @@ def _difference(facts, row, chosen, before, its_chosen):
 
 
 @kernel
-def cross_inputs(facts, front, middle, back, x):
+def _front_state(facts, front):
+    """0 nothing, 1 a single that may become a great pair, 2 a pair, 3 queens or better."""
+    if facts[0, front, STRONG]:
+        return 3
+    return 2 if facts[0, front, CLASS] == PAIR else facts[0, front, TOP_SINGLE]
+
+
+@kernel
+def cross_inputs(facts, front, middle, back):
     """Numbers across rows from facts i64 (3, sets, 6) of each row with one of its sets of dealt cards.
 
-    Plain are places 0-7 and the pair gaps, 40-42 of the 43: x f32 (11,); of places 8-23 and 24-39 one each is 1, and
-    those two are returned. (Indices and no slices: a slice costs an atomic count.)
+    First the plain ones, of places 0-7 and 40-42 of the 43; of places 8-23 and 24-39 one each is 1, and those two are
+    returned too. (Numbers and no array: it is the innermost step of screening.)
     """
     one, two = _difference(facts, 1, middle, 0, front), _difference(facts, 2, back, 1, middle)
-    x[0], x[1] = one, two
-    x[2], x[3] = min(one, np.float32(0)), min(two, np.float32(0))
-    x[4], x[5] = np.sign(one), np.sign(two)
     closed = facts[1, middle, OPEN_SLOTS] == 0
-    x[6] = np.float32(closed and facts[0, front, OPEN_SLOTS] == 0 and facts[0, front, CODE] > facts[1, middle, CODE])
-    x[7] = np.float32(closed and facts[2, back, OPEN_SLOTS] == 0 and facts[1, middle, CODE] > facts[2, back, CODE])
-    x[8], x[9] = _gap(facts, 1, middle, 0, front), _gap(facts, 2, back, 1, middle)
-    x[10] = _gap(facts, 2, back, 0, front)
-    state = facts[0, front, TOP_SINGLE]
-    if facts[0, front, STRONG]:
-        state = 3
-    elif facts[0, front, CLASS] == PAIR:
-        state = 2
+    over_middle = closed and facts[0, front, OPEN_SLOTS] == 0 and facts[0, front, CODE] > facts[1, middle, CODE]
+    over_back = closed and facts[2, back, OPEN_SLOTS] == 0 and facts[1, middle, CODE] > facts[2, back, CODE]
     in_middle = _group(facts, 1, middle, 0, front)
-    return 8 + 4 * state + in_middle, 24 + 4 * in_middle + _group(facts, 2, back, 1, middle)
+    plain = (
+        one, two, min(one, _NONE), min(two, _NONE), _sign(one), _sign(two), np.float32(over_middle),
+        np.float32(over_back), _gap(facts, 1, middle, 0, front), _gap(facts, 2, back, 1, middle),
+        _gap(facts, 2, back, 0, front),
+    )  # fmt: skip
+    one_of = 8 + 4 * _front_state(facts, front) + in_middle
+    return plain, one_of, 24 + 4 * in_middle + _group(facts, 2, back, 1, middle)
+
+
+@kernel
+def cross_inputs_of_low(facts, front, middle, back, worst):
+    """As `cross_inputs` where the middle is a 2-7 low and legal from code `worst` on.
+
+    The back stands to the front as it does elsewhere to the middle; in the place of a group of the middle is how likely
+    its low is.
+    """
+    ahead = _difference(facts, 2, back, 0, front)
+    closed = facts[1, middle, OPEN_SLOTS] == 0
+    dead = worst > 0 and (facts[1, middle, CLASS] > 0 or (closed and facts[1, middle, CODE] < worst))
+    closed = facts[0, front, OPEN_SLOTS] == 0 and facts[2, back, OPEN_SLOTS] == 0
+    over_back = closed and facts[0, front, CODE] > facts[2, back, CODE]
+    in_back = _group(facts, 2, back, 0, front)
+    plain = (
+        ahead, _NONE, min(ahead, _NONE), _NONE, _sign(ahead), _NONE, np.float32(dead), np.float32(over_back), _NONE,
+        _NONE, _gap(facts, 2, back, 0, front),
+    )  # fmt: skip
+    return plain, 8 + 4 * _front_state(facts, front) + in_back, 24 + 4 * facts[1, middle, STRONG] + in_back

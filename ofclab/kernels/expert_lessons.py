@@ -45,12 +45,13 @@ def make_roots(seed, begin, street, before, after, streets, chances, nets, s, bo
     """
     deck, board, values = np.empty(54, np.uint8), np.empty(13, np.uint8), np.empty(256, np.float32)
     first_deck, first_board = np.empty(54, np.uint8), np.empty(13, np.uint8)
+    choices, placed = streets.choices, streets.placed
     for i in range(boards.shape[0]):
         at, gone, begun = 0, 0, 1
         if street > 1 and i % _BRANCHES:
             deck[:], board[:] = first_deck, first_board
-            gone = shown(1, before, after)
-            at, begun = 5 + gone, 2
+            gone = shown(1, before, after, placed)
+            at, begun = streets.deal[0] + gone, 2
         else:
             board[:] = 255
             for card in range(52):
@@ -58,17 +59,16 @@ def make_roots(seed, begin, street, before, after, streets, chances, nets, s, bo
         for now in range(begun, street + 1):
             number = (begin + i) // _BRANCHES if now == 1 and street > 1 else begin + i
             key = rng.stream(seed, number, 8 * street + now, _ROOTS)
-            burnt = shown(now, before, after) - gone
+            burnt = shown(now, before, after, placed) - gone
             gone += burnt
-            deal = 5 if now == 1 else 3
+            deal, to_come = streets.deal[now - 1], streets.to_come[now - 1]
             draw_cards(key, np.uint64(0), deck, at, 52, burnt + deal)
             at += burnt + deal
             dealt, left = deck[at - deal : at], deck[at:52]
-            choices, start = streets[now - 1]
             state = state_of(board)
-            first, last = start[state], start[state + 1]
+            first, last = streets.start[now - 1, state], streets.start[now - 1, state + 1]
             look_at(left, 52 - at, s)
-            value_placements(board, dealt, choices, first, last, now, chances[52 - at, 3 * (5 - now)], nets, s, values)
+            value_placements(board, dealt, streets.sets, first, last, now, chances[52 - at, to_come], nets, s, values)
             own_choice, random = (0.5, 0.15) if now == street else (0.9, 0.02)
             pick = _pick(key, np.uint64(100), values, last - first, own_choice, random)
             put_dealt(board, dealt, choices[first + pick], board)

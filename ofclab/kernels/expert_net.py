@@ -21,20 +21,21 @@ from ofclab.kernels.expert_features import (
     SHARED,
     count_live,
     cross_inputs,
+    cross_inputs_of_low,
     five_inputs,
     front_inputs,
+    low_inputs,
     shared_inputs,
 )
 from ofclab.kernels.jit import kernel
-from ofclab.kernels.placement import DISCARD
 
 _MOST_DEALT = 5
 _SETS = 1 << _MOST_DEALT
 SCREENED, _MANY = 40, 64
 SCREENED_OUT = np.float32(-1e8)
 _LEAK = np.float32(0.05)
-_PLAIN = np.array([0, 1, 2, 3, 4, 5, 6, 7, 40, 41, 42], np.int64)
-"""Places of the plain numbers across rows."""
+_LAST_PLAIN = 32
+"""From the eighth on, so much further back stand the plain numbers across rows."""
 _FIRST_ROW_SLOT = np.array([0, 3, 8, 13], np.int64)
 
 
@@ -57,7 +58,10 @@ class Nets(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Buffers of one thread; numbers, first-layer parts, facts and done marks are by row and set of dealt cards."""
+    """Buffers of one thread; numbers, first-layer parts, facts and done marks are by row and set of dealt cards.
+
+    ``worst_low`` i64 (1,): least code of a legal middle that is a 2-7 low, -1 where the middle is high.
+    """
 
     x: NDArray[np.float32]
     parts: NDArray[np.float32]
@@ -69,20 +73,22 @@ class Scratch(NamedTuple):
     live: NDArray[np.int64]
     suit_live: NDArray[np.int64]
     shared: NDArray[np.float32]
-    cross: NDArray[np.float32]
     base: NDArray[np.float32]
     first: NDArray[np.float32]
     second: NDArray[np.float32]
+    hits: NDArray[np.float32]
+    worst_low: NDArray[np.int64]
 
 
-def make_scratch(nets: Nets) -> Scratch:
+def make_scratch(nets: Nets, worst_low: int = -1) -> Scratch:
     """Fresh buffers for nets of this size; one set a thread."""
     a, b, f32 = nets.w1.shape[2], nets.w2.shape[2], np.float32
     return Scratch(
         np.zeros((3, _SETS, ROW_INPUTS), f32), np.zeros((3, _SETS, a), f32), np.zeros((3, _SETS, N_FACTS), np.int64),
         np.zeros((3, _SETS), f32), np.zeros((3, _SETS), np.bool_), np.zeros((3, _SETS), np.bool_),
         np.zeros(10, np.uint8), np.zeros(13, np.int64), np.zeros(4, np.int64),
-        np.zeros(SHARED, f32), np.zeros(11, f32), np.zeros(a, f32), np.zeros(a, f32), np.zeros(b, f32),
+        np.zeros(SHARED, f32), np.zeros(a, f32), np.zeros(a, f32), np.zeros(b, f32),
+        np.zeros(6, f32), np.array([worst_low]),
     )  # fmt: skip
 
 
@@ -110,8 +116,18 @@ def row_facts(board, dealt, row, chosen, chances, s):
             size += 1
     if row == 0:
         front_inputs(cards, size, s.live, chances, s.x[0, chosen], s.facts[0, chosen])
+    elif row == 1 and s.worst_low[0] >= 0:
+        low_inputs(cards, size, s.live, chances, s.hits, s.x[row, chosen], s.facts[row, chosen])
     else:
         five_inputs(cards, size, s.live, s.suit_live, chances, s.x[row, chosen], s.facts[row, chosen])
+
+
+@kernel
+def _look_across(front, middle, back, s):
+    """The numbers across rows, whatever the middle is."""
+    if s.worst_low[0] >= 0:
+        return cross_inputs_of_low(s.facts, front, middle, back, s.worst_low[0])
+    return cross_inputs(s.facts, front, middle, back)
 
 
 @kernel
@@ -165,41 +181,34 @@ def _layers(w2, b2, w3, b3, first, second):
 
 
 @kernel
-def _sets_of(choices, pick):
-    """Which dealt cards go to front, middle and back, as bits."""
-    sets = np.int64(0)
-    for j in range(choices.shape[1]):
-        if choices[pick, j] != DISCARD:
-            sets |= np.int64(1) << np.int64(8 * choices[pick, j] + j)
-    return sets & 255, (sets >> 8) & 255, sets >> 16
-
-
-@kernel
-def _least_screened(board, dealt, choices, first, last, screen, chances, s, values):
+def _least_screened(board, dealt, sets, first, last, screen, chances, s, values):
     """Screen placements by a linear sum; returns the least of those that are to be valued."""
-    facts, screened, cross = s.facts, s.screened, s.cross
+    screened, across = s.screened, screen[FIRST_CROSS:]
     for pick in range(first, last):
-        front, middle, back = _sets_of(choices, pick)
+        front, middle, back = sets[pick, 0], sets[pick, 1], sets[pick, 2]
         _look_at_rows(board, dealt, front, middle, back, screen, chances, s)
-        one, other = cross_inputs(facts, front, middle, back, cross)
-        total = screened[0, front] + screened[1, middle] + screened[2, back]
-        total += screen[FIRST_CROSS + one] + screen[FIRST_CROSS + other]
-        for i in range(11):
-            total += cross[i] * screen[FIRST_CROSS + _PLAIN[i]]
+        plain, one, other = _look_across(front, middle, back, s)
+        total = screened[0, front] + screened[1, middle] + screened[2, back] + across[one] + across[other]
+        for i in range(8):
+            total += plain[i] * across[i]
+        for i in range(8, 11):
+            total += plain[i] * across[_LAST_PLAIN + i]
         values[pick - first] = total
-    return np.sort(values[: last - first])[last - first - SCREENED]
+    kth = last - first - SCREENED
+    return np.partition(values[: last - first], kth)[kth]
 
 
 @kernel
-def value_placements(board, dealt, choices, first, last, street, chances, nets, s, values):
-    """Points of placements choices[first:last] by the net of a street, values f32 (last - first,).
+def value_placements(board, dealt, sets, first, last, street, chances, nets, s, values):
+    """Points of placements first..last by the net of a street, values f32 (last - first,).
 
-    Of more than 64 placements only the best 40 by a linear sum are valued; the others are SCREENED_OUT. `look_at` comes
-    before; `chances` f32 (17, 6): hyp of the spot.
+    `sets` u8 (N, 3): which dealt cards a placement puts to front, middle and back, as bits. Of more than 64 placements
+    only the best 40 by a linear sum are valued; the others are SCREENED_OUT. `look_at` comes before; `chances` f32
+    (17, 6): hyp of the spot.
     """
     w1, b1, w2, b2 = nets.w1[street - 1], nets.b1[street - 1], nets.w2[street - 1], nets.b2[street - 1]
     w3, b3, foul, screen = nets.w3[street - 1], nets.b3[street - 1], nets.foul[street - 1], nets.screen[street - 1]
-    base, hidden, second, cross, parts, facts = s.base, s.first, s.second, s.cross, s.parts, s.facts
+    base, hidden, second, parts = s.base, s.first, s.second, s.parts
     for h in range(base.shape[0]):
         base[h] = b1[h]
     for i in range(SHARED):
@@ -208,16 +217,16 @@ def value_placements(board, dealt, choices, first, last, street, chances, nets, 
             base[h] += by * w1[i, h]
     least, many = np.float32(-np.inf), last - first > _MANY
     if many:
-        least = _least_screened(board, dealt, choices, first, last, screen, chances, s, values)
+        least = _least_screened(board, dealt, sets, first, last, screen, chances, s, values)
     for pick in range(first, last):
         if many and values[pick - first] < least:
             values[pick - first] = SCREENED_OUT
             continue
-        front, middle, back = _sets_of(choices, pick)
+        front, middle, back = sets[pick, 0], sets[pick, 1], sets[pick, 2]
         _look_at_rows(board, dealt, front, middle, back, screen, chances, s)
         _sum_rows(front, middle, back, w1, s)
-        one, other = cross_inputs(facts, front, middle, back, cross)
-        if cross[6] + cross[7] > np.float32(0):
+        plain, one, other = _look_across(front, middle, back, s)
+        if plain[6] + plain[7] > np.float32(0):
             values[pick - first] = foul
             continue
         one, other = one + FIRST_CROSS, other + FIRST_CROSS
@@ -225,9 +234,10 @@ def value_placements(board, dealt, choices, first, last, street, chances, nets, 
             rows = parts[0, front, h] + parts[1, middle, h] + parts[2, back, h]
             hidden[h] = base[h] + rows + w1[one, h] + w1[other, h]
         for i in range(11):
-            by, place = cross[i], FIRST_CROSS + _PLAIN[i]
-            for h in range(hidden.shape[0]):
-                hidden[h] += by * w1[place, h]
+            by, place = plain[i], FIRST_CROSS + (i if i < 8 else _LAST_PLAIN + i)
+            if by != np.float32(0):
+                for h in range(hidden.shape[0]):
+                    hidden[h] += by * w1[place, h]
         values[pick - first] = _layers(w2, b2, w3, b3, hidden, second)
 
 
@@ -243,10 +253,8 @@ def all_inputs(board, unseen, n, chances, s, x):
         row_facts(board, board[:0], row, 0, chances, s)
         for i in range(FRONT_INPUTS if row == 0 else ROW_INPUTS):
             x[FIRST_INPUT[row] + i] = s.x[row, 0, i]
-    one, other = cross_inputs(s.facts, 0, 0, 0, s.cross)
-    for i in range(8):
-        x[FIRST_CROSS + i] = s.cross[i]
-    for i in range(3):
-        x[FIRST_CROSS + 40 + i] = s.cross[8 + i]
+    plain, one, other = _look_across(0, 0, 0, s)
+    for i in range(11):
+        x[FIRST_CROSS + (i if i < 8 else _LAST_PLAIN + i)] = plain[i]
     x[FIRST_CROSS + one], x[FIRST_CROSS + other] = np.float32(1), np.float32(1)
-    return s.cross[6] + s.cross[7] > np.float32(0)
+    return plain[6] + plain[7] > np.float32(0)

@@ -1,19 +1,45 @@
-"""Expert's decisions in batches: the nets on early streets, the last street but one exactly, the last by its payoff."""
+"""Expert's decisions in batches: the nets on early streets, what is left of the hand exactly."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ofclab.kernels import rng
 from ofclab.kernels.choose import state_of
 from ofclab.kernels.endgame import last_street
 from ofclab.kernels.expert_net import look_at, value_placements
 from ofclab.kernels.jit import kernel
-from ofclab.kernels.judge import GRAIN, has_joker
+from ofclab.kernels.judge import GRAIN, OUTCOMES, has_joker, load_board
 from ofclab.kernels.placement import DISCARD
+from ofclab.kernels.street import any_street, finished, open_slot
 from ofclab.kernels.street import state_of as state_of_board
+from ofclab.kernels.tables import CARD
+from ofclab.kernels.tails import SINGLE_CARDS, THREE_CARDS, last_card, two_streets
 
 _NOTHING = -(1 << 62)
+
+
+class Streets(NamedTuple):
+    """The streets of a deal, i64 (streets,) each.
+
+    ``deal``: cards dealt; ``placed``: cards on a board afterwards; ``to_come``: cards still to be dealt to a player
+    afterwards; ``choices`` u8 (N, 5) with ``start`` i64 (streets, 145): placements as in
+    `ofclab.strategies.base.placement_table`, 3 where a street deals fewer cards, and ``sets`` u8 (N, 3): which cards
+    each puts to front, middle and back, as bits. ``exact`` i64 (2,): the first street
+    that is decided exactly, and what is then to come, by its name in `ofclab.kernels.tails`: three cards of which two
+    are placed, a single card, or nothing.
+    """
+
+    deal: NDArray[np.int64]
+    placed: NDArray[np.int64]
+    to_come: NDArray[np.int64]
+    choices: NDArray[np.uint8]
+    sets: NDArray[np.uint8]
+    start: NDArray[np.int64]
+    exact: NDArray[np.int64]
 
 
 @kernel
@@ -52,20 +78,20 @@ def best_of(values, n):
 
 @kernel
 def decide_by_net(
-    own, counts, dealt, discards, opponents, opponents_discards, deck_size, choices, start, street, to_come, chances,
-    nets, s, out,
+    own, counts, dealt, discards, opponents, opponents_discards, deck_size, streets, street, chances, nets, s, out,
 ):  # fmt: skip
-    """The placement of each spot that the net of its street values most; `to_come`: cards still to be dealt after it.
+    """The placement of each spot that the net of its street values most.
 
     `chances` f32 (55, 13, 17, 6): `ofclab.kernels.expert_features.chance_table`.
     """
     unseen, values = np.empty(54, np.uint8), np.empty(256, np.float32)
+    choices, to_come = streets.choices, streets.to_come[street - 1]
     for i in range(own.shape[0]):
         state = state_of(counts[i])
-        first, last = start[state], start[state + 1]
+        first, last = streets.start[street - 1, state], streets.start[street - 1, state + 1]
         n = list_unseen(own[i], dealt[i], discards[i], opponents[i], opponents_discards[i], deck_size, unseen)
         look_at(unseen, n, s)
-        value_placements(own[i], dealt[i], choices, first, last, street, chances[n, to_come], nets, s, values)
+        value_placements(own[i], dealt[i], streets.sets, first, last, street, chances[n, to_come], nets, s, values)
         pick = first + best_of(values, last - first)
         for j in range(out.shape[1]):
             out[i, j] = choices[pick, j]
@@ -88,25 +114,74 @@ def put_dealt(own, dealt, choice, after):
 
 
 @kernel
-def decide_before_last(own, dealt, choices, first, last, unseen, n, pay, work, after):
-    """Best of choices[first:last] with one street of three cards to come: its number and its sum over all draws."""
-    jokers = np.int64(has_joker(unseen[:n]))
-    best, pick = np.int64(_NOTHING), first
+def sum_to_come(board, unseen, n, kind, pay, work, counts):
+    """Sum of worths of a board over all draws of the last street; `counts` i64 (7,) is scratch."""
+    jokers = 2 if has_joker(board) else np.int64(has_joker(unseen[:n]))
+    if kind == THREE_CARDS:
+        return last_street(board, unseen, n, jokers, False, np.uint64(0), pay, work)
+    if kind == SINGLE_CARDS:
+        load_board(board, work)
+        return last_card(board, unseen[:n], np.uint64(0), jokers, pay, work, counts)
+    return finished(board, pay, work)
+
+
+@kernel
+def draws_to_come(n, kind):
+    """How many draws such a sum is over."""
+    return n * (n - 1) * (n - 2) // 6 if kind == THREE_CARDS else n if kind == SINGLE_CARDS else 1
+
+
+@kernel
+def _two_cards(board, unseen, n, pay, work, counts):
+    """Sum of worths over two draws of one card, each placed best, for natural cards.
+
+    `ofclab.kernels.tails.single_cards` would do, but numba cannot link a function that calls itself to another module.
+    """
+    load_board(board, work)
+    total, words, one = np.int64(0), work.words, np.uint64(1)
+    for i in range(n):
+        best = np.int64(_NOTHING)
+        for row in range(3):
+            slot = open_slot(board, row)
+            if slot >= 0:
+                board[slot] = unseen[i]
+                words[row] = np.uint32(words[row] + CARD[unseen[i]])
+                best = max(best, last_card(board, unseen[:n], one << np.uint64(i), 0, pay, work, counts))
+                words[row] = np.uint32(words[row] - CARD[unseen[i]])
+                board[slot] = 255
+        total += best
+    return total
+
+
+@kernel
+def sum_before_exact(board, unseen, n, streets, pay, work):
+    """Sum of worths of a board without jokers over all draws from before the first exact street on."""
+    kind, street = streets.exact[1], streets.exact[0]
+    if kind == THREE_CARDS:
+        return two_streets(board, unseen[:n], 0, False, pay, work)
+    if kind == SINGLE_CARDS:
+        return _two_cards(board, unseen, n, pay, work, np.empty(OUTCOMES, np.int64))
+    return any_street(
+        board, unseen[:n], streets.deal[street - 1], streets.choices, streets.start[street - 1], 0, pay, work
+    )
+
+
+@kernel
+def decide_exactly(own, dealt, choices, first, last, unseen, n, kind, pay, work, after):
+    """Best of choices[first:last] with at most one street to come: its number and its sum over all draws."""
+    best, pick, counts = np.int64(_NOTHING), first, np.empty(OUTCOMES, np.int64)
     for choice in range(first, last):
         put_dealt(own, dealt, choices[choice], after)
-        level = 2 if has_joker(after) else jokers
-        total = last_street(after, unseen, n, level, False, np.uint64(0), pay, work)
+        total = sum_to_come(after, unseen, n, kind, pay, work, counts)
         if total > best:
             best, pick = total, choice
     return pick, best
 
 
 @kernel
-def shown(street, before, after):
+def shown(street, before, after, placed):
     """Cards the opponents show when a player has acted, `before` and `after` of them acting before and after him."""
-    if street == 1:
-        return 5 * before
-    return before * (3 + 2 * street) + after * (1 + 2 * street)
+    return before * placed[street - 1] + (after * placed[street - 2] if street > 1 else 0)
 
 
 @kernel
@@ -124,24 +199,27 @@ def play_on(
     """Points of one future of a board after a street; the first n cards of the deck are unseen and get shuffled.
 
     Opponents are unseen cards, burnt each street as they would show them. The nets play on to street `until` - 1; on
-    street `until` (3 or less: the net's value of its best placement; 4: the exact value of the best) it ends.
-    `streets`: for streets 1 to 4 (choices, start) of `ofclab.strategies.base.placement_table`.
+    street `until` it ends, with the net's value of its best placement, or on the first exact street its exact value.
     """
-    at, gone = 0, shown(street, before, after)
+    choices, placed = streets.choices, streets.placed
+    at, gone = 0, shown(street, before, after, placed)
     for now in range(street + 1, until + 1):
-        burnt = shown(now, before, after) - gone
+        burnt = shown(now, before, after, placed) - gone
         gone += burnt
-        draw_cards(key, np.uint64(0), deck, at, n, burnt + 3)
-        at += burnt + 3
-        dealt, left, m = deck[at - 3 : at], deck[at:n], n - at
-        choices, start = streets[now - 1]
+        deal = streets.deal[now - 1]
+        draw_cards(key, np.uint64(0), deck, at, n, burnt + deal)
+        at += burnt + deal
+        dealt, left, m = deck[at - deal : at], deck[at:n], n - at
         state = state_of_board(board)
-        first, last = start[state], start[state + 1]
-        if now == 4:
-            _, worth = decide_before_last(board, dealt, choices, first, last, left, m, pay, work, spare)
-            return np.float64(worth // GRAIN) / (m * (m - 1) * (m - 2) // 6) / unit
+        first, last = streets.start[now - 1, state], streets.start[now - 1, state + 1]
+        if now == streets.exact[0]:
+            kind = streets.exact[1]
+            _, worth = decide_exactly(board, dealt, choices, first, last, left, m, kind, pay, work, spare)
+            return np.float64(worth // GRAIN) / draws_to_come(m, kind) / unit
         look_at(left, m, s)
-        value_placements(board, dealt, choices, first, last, now, chances[m, 3 * (5 - now)], nets, s, values)
+        value_placements(
+            board, dealt, streets.sets, first, last, now, chances[m, streets.to_come[now - 1]], nets, s, values
+        )  # fmt: skip
         pick = best_of(values, last - first)
         if now == until:
             return np.float64(values[pick])

@@ -1,7 +1,8 @@
 """The last two streets against these very opponents: what their open rows may become, and what rows then win.
 
-A board with open slots is completed from the unseen cards as well as one card to spare allows: with two slots that is
-the last street itself, with four it is thinner than two streets, because one sees all cards at once.
+A board with open slots is completed as well as so many unseen cards allow, in deals with discards one more to spare:
+with two slots that is the last street of Pineapple, with four it is thinner than two streets, because one sees all
+cards at once.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from numpy.typing import NDArray
 
 from ofclab.kernels import rng
 from ofclab.kernels.choose import state_of as state_of_counts
-from ofclab.kernels.expert_play import best_of, decide_before_last, list_unseen, put_dealt
+from ofclab.kernels.expert_play import best_of, decide_exactly, list_unseen, put_dealt
 from ofclab.kernels.jit import kernel
 from ofclab.kernels.judge import FOUL, GRAIN, LOW, judge, load_board, read_finished, row_code
 from ofclab.kernels.scoring import is_foul, next_cards, pair_boards, read_boards
 from ofclab.kernels.street import state_of
 from ofclab.kernels.tables import CARD
+from ofclab.kernels.tails import FINISHED
 
 _PRIOR_WEIGHT = 4.0
 """Boards that the field as a whole counts for beside the completions of one opponent."""
@@ -68,7 +70,7 @@ def all_open(opponents, opponents_fantasyland):
 def complete_board(board, unseen, n, key, counter, samples, choices, start, pay, work, shuffled, codes, fouled):
     """Finished boards an opponent may end with: codes u16 (samples, 3), fouled bool (samples,).
 
-    `choices` and `start` place all but one of as many cards as slots are open and one more.
+    `choices` and `start` place as many cards as slots are open, of a deal of so many or one more.
     """
     state = state_of(board)
     first, last, deal = start[state], start[state + 1], choices.shape[1]
@@ -186,15 +188,16 @@ def _best_finish(own, dealt, choices, first, last, m, seats, codes, fouled, roya
 
 @kernel
 def decide_tail(
-    keys, own, counts, dealt, discards, opponents, opponents_fantasyland, opponents_discards, choices, start, last_one,
+    keys, own, counts, dealt, discards, opponents, opponents_fantasyland, opponents_discards, choices, start, to_come,
     samples, ways, prior, usual, pay, work, values, royalty, entry, stay, out,
 ):  # fmt: skip
-    """Placements of the last street but one, or of the last (`last_one`), against these opponents.
+    """Placements of the last street, or of the one before it, against these opponents.
 
-    `ways`: for 0 to 4 open slots the (choices, start) that complete a board; `usual`: the payoff by which opponents
-    complete theirs; `pay` is written over for each spot; `values` f8 (18,), `royalty`, `entry`, `stay`: the rules.
+    `to_come`: what is to come, as in `ofclab.kernels.expert_play.Streets`; `ways`: for 0 to 4 open slots the (choices,
+    start) that complete a board; `usual`: the payoff by which opponents complete theirs; `pay` is written over for each
+    spot; `values` f8 (18,), `royalty`, `entry`, `stay`: the rules.
     """
-    others, switches, cross = opponents.shape[1], usual.switches, usual.cross
+    others, switches, cross, last_one = opponents.shape[1], usual.switches, usual.cross, to_come == FINISHED
     unseen, shuffled, after = np.empty(54, np.uint8), np.empty(54, np.uint8), np.empty(13, np.uint8)
     codes, fouled = np.zeros((samples, others + 1, 3), np.uint16), np.zeros((samples, others + 1), np.bool_)
     theirs, bad = np.zeros((samples, 3), np.uint16), np.zeros(samples, np.bool_)
@@ -257,6 +260,6 @@ def decide_tail(
                 judge(work.codes, last - first, pay, work.worths)
                 pick = first + best_of(work.worths, last - first)
             else:
-                pick, _ = decide_before_last(own[i], dealt[i], choices, first, last, unseen, n, pay, work, after)
+                pick, _ = decide_exactly(own[i], dealt[i], choices, first, last, unseen, n, to_come, pay, work, after)
         for j in range(out.shape[1]):
             out[i, j] = choices[pick, j]

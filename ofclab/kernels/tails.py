@@ -118,7 +118,7 @@ def two_streets(board, cards, jokers, track, pay, work):
 
 
 @kernel
-def _last_card(board, cards, used, jokers, pay, work, counts):
+def last_card(board, cards, used, jokers, pay, work, counts):
     """Sum of points over every card not yet used, for a board with one open slot; `counts` take the outcomes.
 
     work.words holds the words of the rows.
@@ -161,7 +161,7 @@ def single_cards(board, cards, used, depth, jokers, pay, work, counts):
     rows; they and the board are left as they were.
     """
     if depth == 1:
-        return _last_card(board, cards, used, jokers, pay, work, counts[1, 0])
+        return last_card(board, cards, used, jokers, pay, work, counts[1, 0])
     total, words = np.int64(0), work.words
     for outcome in range(OUTCOMES):
         counts[depth, 0, outcome] = 0

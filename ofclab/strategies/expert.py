@@ -13,16 +13,19 @@ from numpy.typing import NDArray
 from ofclab.engine import DEFAULT_FANTASYLAND_VALUES, Spots
 from ofclab.kernels import expert_play, expert_rollouts, expert_tail
 from ofclab.kernels.expert_features import chance_table
-from ofclab.kernels.expert_net import make_scratch
+from ofclab.kernels.expert_net import Scratch, make_scratch
+from ofclab.kernels.expert_play import Streets
 from ofclab.kernels.expert_tail import Prior
 from ofclab.kernels.judge import Payoff, make_work
+from ofclab.kernels.tails import FINISHED
 from ofclab.rules import Rules
 from ofclab.rules.compiled import compile_rules
 from ofclab.strategies import get
 from ofclab.strategies.base import BuiltIn, placement_table, values_array
 from ofclab.strategies.expert_choice import Found, find_weights, has_nets
 from ofclab.strategies.expert_payoff import IN_FANTASYLAND, NORMAL, prior_of, row_payoff, worth_against
-from ofclab.strategies.expert_weights import STREETS, Weights
+from ofclab.strategies.expert_streets import completions, net_streets, streets_of, worst_low
+from ofclab.strategies.expert_weights import Weights
 
 _EMPTY = 255
 LEVELS = ("fast", "standard", "deep")
@@ -36,28 +39,32 @@ class Search:
     """Roll-outs on a street: of the net's best, at most ``most`` within ``margin`` points, half are dropped after
     ``draws`` futures, half of the rest after twice as many more, and so on.
 
-    ``until``: the street a future ends on, valued by its net, or exactly on street 4; ``net_weight``: weight of the
-    net's value beside the mean; ``exactly``: sum over all futures instead (street 3).
+    ``ahead``: streets until a future ends, valued by that street's net; 0: where it is exact. ``net_draws``: futures
+    that the net's value counts for. ``most_draws``: futures of the last two while they are too close to call.
+    ``exactly``: sum over all futures instead (before the first exact street).
     """
 
-    until: int
     most: int
     margin: float
     draws: int = 0
-    net_weight: float = 0.5
+    ahead: int = 0
+    net_draws: int = 0
+    most_draws: int = 0
     exactly: bool = False
 
 
-SEARCHES = {
-    "fast": {},
-    "standard": {2: Search(3, 6, 2.0, 24), 3: Search(4, 6, 2.0, 12)},
-    "deep": {
-        1: Search(4, 6, 1.5, 1024, 0.0),
-        2: Search(4, 8, 3.0, 128, 0.0),
-        3: Search(4, 10, 4.0, exactly=True),
-    },
-}
-"""Roll-outs by level and street."""
+_ONE_AHEAD, _TO_THE_END = Search(6, 2.0, 24, ahead=1, net_draws=84), Search(6, 2.0, 12, net_draws=42)
+_DEEP_OPENING = Search(6, 1.5, 1024, net_draws=2000, most_draws=1 << 16)
+_DEEP, _DEEP_EXACTLY = Search(8, 3.0, 128, net_draws=2000, most_draws=1 << 13), Search(10, 4.0, exactly=True)
+
+
+def search_of(level: str, street: int, nets: int) -> Search | None:
+    """The roll-outs of a level on a street, of ``nets`` that are played by nets; None: the net decides."""
+    if level == "deep":
+        return _DEEP_EXACTLY if street == nets else _DEEP_OPENING if street == 1 else _DEEP
+    if level == "standard" and street > 1:
+        return _TO_THE_END if street == nets else _ONE_AHEAD
+    return None
 
 
 class ExpertNotice(UserWarning):
@@ -66,7 +73,7 @@ class ExpertNotice(UserWarning):
 
 @dataclass
 class Expert(BuiltIn):
-    """Small nets value the boards of streets 1 to 3, the last two streets are summed over all draws.
+    """Small nets value the boards of the first streets, the last two streets are summed over all draws.
 
     ``level``: ``fast`` plays the nets' choice, ``standard`` compares their best few by roll-outs, ``deep`` by more of
     them; ``expert(fast)`` may be written for ``expert(level='fast')``. ``weights``: a file that `train` wrote, empty:
@@ -75,8 +82,7 @@ class Expert(BuiltIn):
     Rows are worth the points they win from the boards opponents end with; on the last street, against boards that lie
     open, a board is worth the points it wins.
 
-    Where no nets fit (another deal than Pineapple, jokers, a 2-7 middle) the early streets are those of
-    ``exact_endgame``.
+    Where no nets fit (a deal no weights are of, jokers) it plays as ``exact_endgame`` does.
     """
 
     level: str = "standard"
@@ -115,19 +121,24 @@ class Expert(BuiltIn):
         self._found: dict[int, Found] = {}
         self._tails: dict[int, tuple[Prior, Payoff, Payoff]] = {}
         self._notice: str | None = None
-        self._nets = has_nets(rules)
-        if not self._nets:
+        streets = streets_of(rules) if self._given is not None or self.weights or has_nets(rules) else None
+        self._streets = streets
+        if streets is None:
             self._base.prepare(rules, fantasyland_values)
             self._say(f"expert has no nets for {rules.name or 'these rules'}: it plays as exact_endgame does")
 
     def place(self, spots: Spots) -> Choices:
         """The row of each dealt card, u8 (n, k)."""
-        if not self._nets:
+        streets = self._streets
+        if streets is None:
             return self._base.place(spots)
-        if spots.street > STREETS:
-            return self._exactly(spots)
-        search = SEARCHES[self.level].get(spots.street)
-        return self._by_net(spots) if search is None else self._by_rollouts(spots, search)
+        if spots.street > net_streets(streets):
+            return self._exactly(spots, streets)
+        search = search_of(self.level, spots.street, net_streets(streets))
+        return self._by_net(spots, streets) if search is None else self._by_rollouts(spots, streets, search)
+
+    def _scratch(self, weights: Weights) -> Scratch:
+        return make_scratch(weights.nets, worst_low(self._compiled))
 
     def _weights(self, spots: Spots) -> Weights:
         seats = _seats(spots)
@@ -150,24 +161,22 @@ class Expert(BuiltIn):
         if parent_process() is None:
             warnings.warn(text, ExpertNotice, stacklevel=4)
 
-    def _by_net(self, spots: Spots) -> Choices:
+    def _by_net(self, spots: Spots, streets: Streets) -> Choices:
         """The placement the net of this street values most."""
         weights = self._weights(spots)
         out = np.empty(spots.dealt.shape, np.uint8)
-        choices, start = placement_table(spots.dealt.shape[1], spots.place, spots.placed)
-        to_come = int(spots.compiled.rounds[spots.street :, 0].sum())
         expert_play.decide_by_net(
             spots.board, spots.counts, spots.dealt, spots.discards, spots.opponents, spots.opponents_discards, 52,
-            choices, start, spots.street, to_come, chance_table(), weights.nets, make_scratch(weights.nets), out,
+            streets, spots.street, chance_table(), weights.nets, self._scratch(weights), out,
         )  # fmt: skip
         return out
 
-    def _by_rollouts(self, spots: Spots, search: Search) -> Choices:
+    def _by_rollouts(self, spots: Spots, streets: Streets, search: Search) -> Choices:
         """The best of the net's best few on the same futures."""
         weights = self._weights(spots)
         out: Choices = np.empty(spots.dealt.shape, np.uint8)
-        streets = street_tables()
-        to_come = int(spots.compiled.rounds[spots.street :, 0].sum())
+        exact = int(streets.exact[0])
+        until = min(spots.street + search.ahead, exact) if search.ahead else exact
         inside = ((spots.opponents_fantasyland > 0) & (spots.opponents_fantasyland != _EMPTY)).sum(axis=1)
         normal = (spots.opponents_fantasyland == 0).sum(axis=1)
         kinds: list[list[int]] = np.unique(np.stack((normal, inside), axis=1), axis=0).tolist()
@@ -180,15 +189,15 @@ class Expert(BuiltIn):
             expert_rollouts.decide_by_rollouts(
                 spots.keys[where], spots.board[where], spots.counts[where], spots.dealt[where], spots.discards[where],
                 spots.opponents[where], spots.opponents_fantasyland[where], spots.opponents_discards[where],
-                spots.street, to_come, search.until, search.most, np.float32(search.margin), search.draws,
-                search.net_weight, search.exactly, streets, chance_table(), weights.nets, make_scratch(weights.nets),
-                pay, unit, make_work(), mine,
+                spots.street, until, search.most, np.float32(search.margin), search.draws, search.net_draws,
+                search.most_draws, search.exactly, streets, chance_table(), weights.nets, self._scratch(weights), pay,
+                unit, make_work(), mine,
             )  # fmt: skip
             out[where] = mine
         return out
 
-    def _exactly(self, spots: Spots) -> Choices:
-        """The last two streets, over all draws, against what these opponents' boards may become."""
+    def _exactly(self, spots: Spots, streets: Streets) -> Choices:
+        """The last streets, over all draws, against what these opponents' boards may become."""
         field, others = self._weights(spots).field, spots.opponents.shape[1]
         if others not in self._tails:
             values = self._fantasyland(spots)
@@ -198,11 +207,12 @@ class Expert(BuiltIn):
         prior, usual, own = self._tails[others]
         out, rules = np.empty(spots.dealt.shape, np.uint8), spots.compiled
         choices, start = placement_table(spots.dealt.shape[1], spots.place, spots.placed)
+        kind = FINISHED if spots.street == spots.streets else int(streets.exact[1])
         expert_tail.decide_tail(
             spots.keys, spots.board, spots.counts, spots.dealt, spots.discards, spots.opponents,
-            spots.opponents_fantasyland, spots.opponents_discards, choices, start, spots.street == spots.streets,
-            COMPLETIONS[self.level], _ways(), prior, usual, own, make_work(), self._fantasyland(spots), rules.paid,
-            rules.entry, rules.stay, out,
+            spots.opponents_fantasyland, spots.opponents_discards, choices, start, kind,
+            COMPLETIONS[self.level], completions(streets), prior, usual, own, make_work(), self._fantasyland(spots),
+            rules.paid, rules.entry, rules.stay, out,
         )  # fmt: skip
         return out
 
@@ -210,16 +220,6 @@ class Expert(BuiltIn):
 def _seats(spots: Spots) -> int:
     """Seats the weights are to be of: alone at the table one plays as heads-up."""
     return max(2, 1 + int(spots.opponents.shape[1]))
-
-
-def street_tables() -> tuple[tuple[Choices, NDArray[np.int64]], ...]:
-    """The placements of streets 1 to 4 in Pineapple."""
-    return (placement_table(5, 5, 0), *(placement_table(3, 2, placed) for placed in (5, 7, 9)))
-
-
-def _ways() -> tuple[tuple[Choices, NDArray[np.int64]], ...]:
-    """Placements that complete a board with 0 to 4 open slots from one card more."""
-    return tuple(placement_table(free + 1, free, 13 - free) for free in range(5))
 
 
 STRATEGY = Expert

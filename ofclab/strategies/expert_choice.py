@@ -10,11 +10,14 @@ from typing import Any
 
 from ofclab.kernels.jit import cache_root
 from ofclab.rules import Rules, load_rules
-from ofclab.strategies.expert_weights import Weights, load, load_shipped, shipped
+from ofclab.strategies.expert_streets import net_streets, streets_of
+from ofclab.strategies.expert_weights import Weights, WeightsError, load, load_shipped, shipped
 
-_STREETS = [(3, 2, 1)] * 4
 _PLAY = ("deck.", "deal.", "ranking.", "jokers.", "scoring.", "foul.", "royalties.", "fantasyland.")
 _NOT_PLAY = ("fantasyland.adds_hand",)
+_SAME_GAME = ("deck.", "deal.rounds", "ranking.middle")
+"""What weights cannot bridge: nets belong to the streets of one deal, and to a middle that is high or low."""
+_SEATS = (2, 3, 4)
 _ENTRY = "fantasyland.entry_front"
 _ENTRY_COUNTS = 10
 
@@ -28,10 +31,20 @@ class Found:
 
 
 def has_nets(rules: Rules) -> bool:
-    """Tell whether nets can play under these rules: Pineapple's deal, 52 cards, three high rows, and weights exist."""
-    flat = rules.flat()
-    deal = [(each.deal, each.place, each.discard) for each in rules.deal.rounds]
-    return deal == _STREETS and rules.deck.jokers == 0 and flat["ranking.middle"] != "2-7"
+    """Tell whether nets can play under these rules: a deal they fit, and weights for it in the package or trained."""
+    fits = streets_of(rules) is not None
+    return fits and (bool(_of_same_game(rules)) or any(trained_file(rules, seats).exists() for seats in _SEATS))
+
+
+def _of_same_game(rules: Rules) -> list[str]:
+    """Names of the shipped weights that fit the rules' deal and middle."""
+    mine = {key: value for key, value in _of_play(rules).items() if key.startswith(_SAME_GAME)}
+    return [name for name in shipped() if mine.items() <= _of_play(_rules_of(name)).items()]
+
+
+def _rules_of(name: str) -> Rules:
+    """The rules that weights in the package were trained for."""
+    return load_rules(str(load_shipped(name).about["rules"]))
 
 
 def _of_play(rules: Rules) -> dict[str, Any]:
@@ -50,37 +63,52 @@ def shipped_name(rules: Rules, seats: int) -> str | None:
     mine = _of_play(rules)
     for name in shipped():
         about = load_shipped(name).about
-        if about["seats"] == seats and _of_play(load_rules(str(about["rules"]))) == mine:
+        if about["seats"] == seats and _of_play(_rules_of(name)) == mine:
             return name
     return None
 
 
 def find_weights(rules: Rules, seats: int, file: str = "") -> Found:
-    """The weights for rules and seats: a file's, the package's, the user's, the nearest rules'."""
+    """The weights for rules and seats: a file's, the package's, the user's, the nearest rules'.
+
+    Raises WeightsError when a file's nets are of another deal.
+    """
+    streets = streets_of(rules)
     if file:
-        return Found(load(Path(file)))
+        weights = load(Path(file))
+        if streets is None or weights.streets != net_streets(streets):
+            raise WeightsError(
+                f"{file}: nets of {weights.streets} streets, trained for {weights.about['rules']}; {rules.name} wants "
+                f"{0 if streets is None else net_streets(streets)}"
+            )
+        return Found(weights)
     own = shipped_name(rules, seats)
     if own is not None:
         return Found(load_shipped(own))
-    if trained_file(rules, seats).exists():
+    trained = [count for count in _SEATS if trained_file(rules, count).exists()]
+    if seats in trained:
         return Found(load(trained_file(rules, seats)))
+    told = f"expert has no weights for {rules.name or 'these rules'} with {seats} seats: it plays with those "
+    if not _of_same_game(rules):
+        nearest_seats = min(trained, key=lambda count: abs(count - seats))
+        return Found(
+            load(trained_file(rules, nearest_seats)), f"{told}for {nearest_seats}; `ofclab train` makes its own"
+        )
     nearest = nearest_weights(rules, seats)
-    told = rules.name or "these rules"
     return Found(
         load_shipped(nearest),
-        f"expert has no weights for {told} with {seats} seats: it plays with those of {nearest}, with the payoffs and "
-        f"the Fantasyland of {told}; `ofclab train` makes weights of their own",
+        f"{told}of {nearest}, with the payoffs and the Fantasyland of {rules.name or 'these rules'}; `ofclab train` "
+        "makes weights of their own",
     )
 
 
 def nearest_weights(rules: Rules, seats: int) -> str:
-    """The shipped weights whose rules differ least: royalties, fouls, scoring and above all who enters Fantasyland."""
+    """The shipped weights of the same deal whose rules differ least, above all in who enters Fantasyland."""
     mine = _of_play(rules)
 
     def distance(name: str) -> tuple[int, int, str]:
-        about = load_shipped(name).about
-        other = _of_play(load_rules(str(about["rules"])))
+        about, other = load_shipped(name).about, _of_play(_rules_of(name))
         apart = sum((_ENTRY_COUNTS if key == _ENTRY else 1) * (mine[key] != other[key]) for key in mine)
         return apart, abs(int(about["seats"]) - seats), name
 
-    return min(shipped(), key=distance)
+    return min(_of_same_game(rules), key=distance)

@@ -20,7 +20,6 @@ from ofclab.strategies.expert_payoff import STEPS, Field
 
 VERSION = 1
 """Raised whenever the nets' inputs change: older files then have to be trained again."""
-STREETS = 3
 FOLDER = Path(__file__).parent / "weights"
 _ARRAYS = ("w1", "b1", "w2", "b2", "w3", "b3", "foul", "screen", "rows", "fouls")
 
@@ -31,7 +30,7 @@ class WeightsError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """Nets of the first three streets, the boards opponents end with, and where both come from.
+    """Nets of the first streets, the boards opponents end with, and where both come from.
 
     ``about``: rules (name), ruleset (id), seats, seed, sizes, values (Fantasyland, by cards), and what was measured.
     """
@@ -39,6 +38,11 @@ class Weights:
     nets: Nets
     field: Field
     about: Mapping[str, Any]
+
+    @property
+    def streets(self) -> int:
+        """How many streets there are nets for."""
+        return int(self.nets.w1.shape[0])
 
     @property
     def values(self) -> dict[int, float]:
@@ -94,10 +98,10 @@ def load(path: Path) -> Weights:
     missing = [name for name in _ARRAYS if name not in arrays]
     if missing:
         raise WeightsError(f"{path}: {', '.join(missing)} missing")
-    a, b = arrays["w1"].shape[-1], arrays["w2"].shape[-1]
+    n, a, b = arrays["w1"].shape[0], arrays["w1"].shape[-1], arrays["w2"].shape[-1]
     shapes = {
-        "w1": (STREETS, INPUTS, a), "b1": (STREETS, a), "w2": (STREETS, a, b), "b2": (STREETS, b), "w3": (STREETS, b),
-        "b3": (STREETS,), "foul": (STREETS,), "screen": (STREETS, INPUTS), "rows": (2, 3, STEPS), "fouls": (2,),
+        "w1": (n, INPUTS, a), "b1": (n, a), "w2": (n, a, b), "b2": (n, b), "w3": (n, b), "b3": (n,), "foul": (n,),
+        "screen": (n, INPUTS), "rows": (2, 3, STEPS), "fouls": (2,),
     }  # fmt: skip
     for name, shape in shapes.items():
         if arrays[name].shape != shape:

@@ -14,13 +14,13 @@ from ofclab.engine import Spots, Strategy, play
 from ofclab.kernels import expert_lessons, expert_play
 from ofclab.kernels.expert_features import INPUTS, chance_table
 from ofclab.kernels.expert_net import Nets, make_scratch
+from ofclab.kernels.expert_play import Streets
 from ofclab.kernels.judge import Payoff, make_work
 from ofclab.rules import Rules
-from ofclab.strategies.expert import street_tables
+from ofclab.strategies.expert_streets import net_streets
 from ofclab.strategies.random_legal import RandomLegal
 
 _PIECE = 1000
-_STREETS = 5
 Told = Callable[[int, int], None]
 
 
@@ -52,11 +52,11 @@ class Lessons:
     roots: Roots
     labels: NDArray[np.float32]
 
-    def inputs(self) -> NDArray[np.float32]:
-        """The nets' numbers, f4 (n, 179)."""
+    def inputs(self, streets: Streets, worst_low: int = -1) -> NDArray[np.float32]:
+        """The nets' numbers, f4 (n, 179), of boards in such a deal."""
         x = np.empty((len(self.roots), INPUTS), np.float32)
-        to_come = 3 * (_STREETS - self.street)
-        scratch = make_scratch(_no_nets())
+        to_come = int(streets.to_come[self.street - 1])
+        scratch = make_scratch(_no_nets(), worst_low)
         roots = self.roots
         expert_lessons.root_inputs(roots.boards, roots.unseen, roots.sizes, to_come, chance_table(), scratch, x)
         return x
@@ -103,9 +103,11 @@ def _no_nets() -> Nets:
 class Teacher:
     """Nets and payoffs that make and value roots; ``before`` and ``after``: opponents who act before and after.
 
-    ``seed`` and the number of a root fix everything about it.
+    ``worst_low``: as in `ofclab.strategies.expert_streets`. ``seed`` and the number of a root fix everything about it.
     """
 
+    streets: Streets
+    worst_low: int
     nets: Nets
     pay: Payoff
     unit: int
@@ -121,8 +123,9 @@ class Teacher:
         def make(part: slice) -> None:
             piece = roots[part]
             expert_lessons.make_roots(
-                np.uint64(self.seed), begin + part.start, street, self.before, self.after, street_tables(),
-                chance_table(), self.nets, make_scratch(self.nets), piece.boards, piece.unseen, piece.sizes,
+                np.uint64(self.seed), begin + part.start, street, self.before, self.after, self.streets,
+                chance_table(), self.nets, make_scratch(self.nets, self.worst_low), piece.boards, piece.unseen,
+                piece.sizes,
             )  # fmt: skip
 
         self._share(make, n, told)
@@ -135,9 +138,9 @@ class Teacher:
         def value(part: slice) -> None:
             piece = roots[part]
             expert_lessons.play_out(
-                np.uint64(self.seed), begin + part.start, street, self.before, self.after, street_tables(), times,
-                until, chance_table(), self.nets, make_scratch(self.nets), self.pay, self.unit, make_work(),
-                piece.boards, piece.unseen, piece.sizes, labels[part],
+                np.uint64(self.seed), begin + part.start, street, self.before, self.after, self.streets, times,
+                until, chance_table(), self.nets, make_scratch(self.nets, self.worst_low), self.pay, self.unit,
+                make_work(), piece.boards, piece.unseen, piece.sizes, labels[part],
             )  # fmt: skip
 
         self._share(value, len(roots), told)
@@ -152,10 +155,10 @@ class Teacher:
 
 
 class _Explorer:
-    """Another strategy that now and then places at random, with every board it comes to on streets 1 to 3 kept."""
+    """Another strategy that now and then places at random, with every board it comes to on the first streets kept."""
 
-    def __init__(self, base: Strategy, share: float) -> None:
-        self.base, self.share, self.label = base, share, "explorer"
+    def __init__(self, base: Strategy, share: float, streets: int) -> None:
+        self.base, self.share, self.streets, self.label = base, share, streets, "explorer"
         self.random = RandomLegal()
         self.kept: dict[tuple[int, int], list[Roots]] = {}
 
@@ -167,7 +170,7 @@ class _Explorer:
     def place(self, spots: Spots) -> NDArray[np.uint8]:
         """The strategy's choice, or any."""
         choice = self.base.place(spots)
-        if spots.street >= 4:
+        if spots.street > self.streets:
             return choice
         departs = (spots.keys >> np.uint64(11)) % np.uint64(1000) < np.uint64(1000 * self.share)
         choice[departs] = self.random.place(spots)[departs]
@@ -187,10 +190,10 @@ class _Explorer:
 
 
 def first_roots(
-    rules: Rules, base: Strategy, hands: int, seats: int, seed: int, told: Told
+    rules: Rules, streets: Streets, base: Strategy, hands: int, seats: int, seed: int, told: Told
 ) -> dict[tuple[int, int], Roots]:
     """Roots of a strategy's play by (street, opponents who act before), with one placement in eight at random."""
-    explorer = _Explorer(base, 0.125)
+    explorer = _Explorer(base, 0.125, net_streets(streets))
     for first in range(0, hands, 500):
         until = min(first + 500, hands)
         list(play(rules, [explorer] * seats, range(first, until), 1, seed))

@@ -1,17 +1,21 @@
 """The nets' numbers against a plain-Python reading of what each of them is."""
 
 from collections import Counter
+from itertools import combinations
 from math import comb
 
 import numpy as np
 import pytest
 
 from ofclab.board import compare_hands
-from ofclab.cards import Card
+from ofclab.cards import RANKS, Card
 from ofclab.kernels.expert_features import FIRST_CROSS, INPUTS, chance_table
 from ofclab.kernels.expert_net import Nets, all_inputs, make_scratch
 from ofclab.kernels.rowstate import rank_fives
+from ofclab.kernels.scoring import LOW_WORST
 from ofclab.kernels.tables import CATEGORY
+from ofclab.rules import load_rules
+from ofclab.rules.compiled import compile_rules
 
 PRESENT = 0.45
 
@@ -117,6 +121,65 @@ class Row:
         return [*numbers, *(self.counts[rank] for rank in range(13))]
 
 
+class LowRow(Row):
+    """A middle that is a 2-7 low."""
+
+    @property
+    def paired(self) -> bool:
+        return max(self.counts.values(), default=1) > 1
+
+    def low(self, top: int) -> float:
+        """Chance of enough different ranks up to the top one, each rank taken by itself."""
+        if self.paired or max(self.counts, default=0) > top:
+            return 0.0
+        missing = [rank for rank in range(top + 1) if not self.counts[rank]]
+        hit = {rank: self.hyp(self.live[rank], 1) for rank in missing}
+        return sum(
+            float(np.prod([hit[rank] if rank in chosen else 1 - hit[rank] for rank in missing]))
+            for size in range(self.free, len(missing) + 1)
+            for chosen in combinations(missing, size)
+        )
+
+    @property
+    def strong(self) -> int:
+        return 0 if self.low(8) == 0 else 1 if self.low(8) < PRESENT else 2 if self.low(8) < 0.85 else 3
+
+    def five(self) -> list[float]:
+        descending = sorted(self.counts, reverse=True)
+        one_suit = len({card % 4 for card in self.cards}) < 2
+        numbers = [float(self.free == free) for free in range(6)]
+        numbers += [self.paired, bool(descending) and descending[0] > 8]
+        numbers += [(descending[place] + 1) / 13 if place < len(descending) else 0 for place in range(3)]
+        numbers += [sum(rank <= 5 for rank in descending)]
+        numbers += [one_suit and len(self.cards) >= 2, one_suit and len(self.cards) >= 3]
+        numbers += [len(self.cards) >= 3 and not self.paired and descending[0] - descending[-1] <= 4]
+        numbers += [self.low(top) for top in (5, 6, 7, 8)]
+        wheel = {0, 1, 2, 3, 5}
+        inside = not self.paired and set(self.counts) <= wheel
+        to_wheel = float(np.prod([self.hyp(self.live[rank], 1) for rank in wheel - set(self.counts)]))
+        return [*numbers, to_wheel * inside, *[0.0] * 12, *(self.counts[rank] for rank in range(13))]
+
+    def is_worse_than(self, low: str) -> bool:
+        """Tell whether a complete row is no low as good as this one."""
+        if self.paired:
+            return True
+        ranks = sorted(self.counts, reverse=True)
+        straight = ranks[0] - ranks[4] == 4
+        flush = len({card % 4 for card in self.cards}) == 1
+        return straight or flush or ranks > [RANKS.index(rank) for rank in low]
+
+
+def across_low(front: Row, middle: LowRow, back: Row) -> list[float]:
+    """Numbers across rows where the middle is a low: the back stands to the front as elsewhere to the middle."""
+    plain = across(front, back, back)
+    dead = middle.paired or (middle.free == 0 and middle.is_worse_than("T9876"))
+    in_back = plain[8:24].index(1.0) % 4
+    buckets = [float(place == 4 * middle.strong + in_back) for place in range(16)]
+    ahead = plain[0]
+    numbers = [ahead, 0, min(ahead, 0), 0, np.sign(ahead), 0, dead, plain[6]]
+    return [*numbers, *plain[8:24], *buckets, 0, 0, plain[40]]
+
+
 def across(front: Row, middle: Row, back: Row) -> list[float]:
     """Numbers across rows."""
 
@@ -146,13 +209,18 @@ def across(front: Row, middle: Row, back: Row) -> list[float]:
     return [*numbers, gap(middle, front), gap(back, middle), gap(back, front)]
 
 
-def oracle(slots: list[int], unseen: list[int], dealt: int) -> list[float]:
+def oracle(slots: list[int], unseen: list[int], dealt: int, low: bool = False) -> list[float]:
     """All 179 numbers."""
     rows = [[card for card in slots[a:b] if card != 255] for a, b in ((0, 3), (3, 8), (8, 13))]
     front, middle, back = (Row(cards, size, unseen, dealt) for cards, size in zip(rows, (3, 5, 5), strict=True))
     live = Counter(card // 4 for card in unseen)
     shared = [(len(unseen) - 32) / 10, *(live[rank] for rank in range(13))]
-    numbers = [*shared, *front.front(), *middle.five(), *back.five(), *across(front, middle, back)]
+    if low:
+        middle = LowRow(rows[1], 5, unseen, dealt)
+        together = across_low(front, middle, back)
+    else:
+        together = across(front, middle, back)
+    numbers = [*shared, *front.front(), *middle.five(), *back.five(), *together]
     return [float(number) for number in numbers]
 
 
@@ -180,6 +248,23 @@ def test_numbers_are_what_they_say(street: int) -> None:
         slots, unseen = random_board(random, street, trial % 2 == 0)
         fouls = all_inputs(slots, unseen, len(unseen), chance_table()[len(unseen), dealt], scratch, x)
         want = oracle(slots.tolist(), unseen.tolist(), dealt)
+        assert x.tolist() == pytest.approx(want, abs=2e-5)
+        assert fouls == bool(want[FIRST_CROSS + 6] or want[FIRST_CROSS + 7])
+
+
+@pytest.mark.parametrize("street", [1, 2, 3, 4])
+def test_numbers_of_a_low_middle_are_what_they_say(street: int) -> None:
+    random, dealt = np.random.default_rng(street), 3 * (5 - street)
+    worst = int(compile_rules(load_rules("deuce-pineapple")).switches[LOW_WORST])
+    scratch, x = make_scratch(no_nets(), worst), np.zeros(INPUTS, np.float32)
+    for trial in range(60):
+        slots, unseen = random_board(random, street, trial % 2 == 0)
+        if trial % 3 == 0:
+            # Small cards to the middle, so that lows are common.
+            cards = sorted(slots[slots != 255].tolist())
+            slots[slots != 255] = [*cards[5:8], *cards[:5], *cards[8:]] if len(cards) > 8 else cards
+        fouls = all_inputs(slots, unseen, len(unseen), chance_table()[len(unseen), dealt], scratch, x)
+        want = oracle(slots.tolist(), unseen.tolist(), dealt, low=True)
         assert x.tolist() == pytest.approx(want, abs=2e-5)
         assert fouls == bool(want[FIRST_CROSS + 6] or want[FIRST_CROSS + 7])
 

@@ -14,6 +14,7 @@ from ofclab.strategies import get
 from ofclab.strategies.base import values_array
 from ofclab.strategies.expert import Expert
 from ofclab.strategies.expert_payoff import NORMAL, row_payoff, worth_against
+from ofclab.strategies.expert_streets import streets_of
 from ofclab.strategies.expert_weights import FOLDER, Weights, load
 from ofclab.training import laps
 from ofclab.training.fit import fit, screen
@@ -21,15 +22,18 @@ from ofclab.training.laps import Course, Lap, Plan
 from ofclab.training.lessons import Lessons, Teacher
 
 PINEAPPLE = ofc.load_rules("american-pineapple")
+STREETS = streets_of(PINEAPPLE)
+assert STREETS is not None
 TINY = Plan(
     12,
     (
         Lap((24, 24, 24), (1, 1, 1), epochs=2),
-        Lap((24, 24, 24), (2, 2, 2), (2, 3, 4), epochs=2),
-        Lap((24, 24, 24), (1, 1, 1), (2, 3, 4), epochs=2, keeps=True),
+        Lap((24, 24, 24), (2, 2, 2), ahead=1, epochs=2),
+        Lap((24, 24, 24), (1, 1, 1), ahead=1, epochs=2, keeps=True),
     ),
     widths=(8, 4),
     field_tables=60,
+    chains=8,
 )
 
 
@@ -37,7 +41,7 @@ def teacher(workers: int = 1, before: int = 1, after: int = 0) -> Teacher:
     weights = load(FOLDER / "american-pineapple.npz")
     compiled = compile_rules(PINEAPPLE)
     pay, unit = row_payoff(compiled, values_array({14: 9.6}), [worth_against(compiled, weights.field, NORMAL)])
-    return Teacher(weights.nets, pay, unit, 3, before, after, workers)
+    return Teacher(STREETS, -1, weights.nets, pay, unit, 3, before, after, workers)
 
 
 def test_a_net_learns_what_is_there_to_learn() -> None:
@@ -66,7 +70,7 @@ def test_lessons_are_the_same_whatever_the_threads(tmp_path: Path) -> None:
         assert (lessons.labels == same.labels).all()
         lessons.save(tmp_path / "lessons.npz")
         kept = Lessons.load(tmp_path / "lessons.npz")
-        assert (kept.inputs() == lessons.inputs()).all()
+        assert (kept.inputs(STREETS) == lessons.inputs(STREETS)).all()
         assert (kept.labels == lessons.labels).all()
     assert len({board.tobytes() for board in roots.boards}) == 1200
 
@@ -77,6 +81,15 @@ def test_opponents_are_as_many_cards_as_they_would_show(before: int, after: int,
     assert (made.roots(1, 0, 8).sizes == 47 - shown).all()
     others = 5 * (before + after) + 2 * before
     assert (made.roots(2, 0, 8).sizes == 44 - others).all()
+
+
+@pytest.mark.parametrize(("preset", "streets"), [("american-regular", 7), ("deuce-pineapple", 3), ("turbo", 2)])
+def test_every_deal_without_jokers_can_be_trained(preset: str, streets: int, tmp_path: Path) -> None:
+    rules = ofc.load_rules(preset)
+    weights = Course(rules, 2, tmp_path, Plan(12, TINY.laps[:2], (8, 4), 10, 8)).run()
+    assert weights.streets == streets
+    (batch,) = ofc.play(rules, [Expert.of_weights(weights)] * 2, range(4), 1, 1)
+    assert batch.playing.all()
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -105,6 +118,7 @@ def test_an_interrupted_run_ends_with_the_same_bytes(tmp_path: Path) -> None:
     assert resumed.about == whole.about
     assert whole.about["rules"] == "american-pineapple"
     assert whole.about["seed"] == 1
+    assert whole.values[14] != 9.6, "measured under the weights themselves"
     assert whole.nets.w1.shape == (3, INPUTS, 8)
     (batch,) = ofc.play(PINEAPPLE, [Expert.of_weights(whole)] * 2, range(4), 1, 1)
     assert (batch.placement < 4).sum() == 4 * 2 * 17
@@ -112,9 +126,9 @@ def test_an_interrupted_run_ends_with_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_train_refuses_rules_its_nets_do_not_fit() -> None:
-    found = CliRunner().invoke(app, ["train", "turbo"])
+    found = CliRunner().invoke(app, ["train", "joker-progressive"])
     assert found.exit_code == 2
-    assert "turbo: nets are for Pineapple's deal" in found.output
+    assert "joker-progressive: nets are for deals" in found.output
     wrong = CliRunner().invoke(app, ["train", "american-pineapple", "--plan", "long"])
     assert wrong.exit_code == 2
 
