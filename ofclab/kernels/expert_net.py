@@ -100,6 +100,7 @@ def look_at(unseen, n, s):
     for row in range(3):
         for chosen in range(_SETS):
             s.done[row, chosen] = False
+            s.summed[row, chosen] = False
 
 
 @kernel
@@ -137,7 +138,6 @@ def _look_at_rows(board, dealt, front, middle, back, screen, chances, s):
         chosen = front if row == 0 else middle if row == 1 else back
         if not s.done[row, chosen]:
             s.done[row, chosen] = True
-            s.summed[row, chosen] = False
             row_facts(board, dealt, row, chosen, chances, s)
             first, part = FIRST_INPUT[row], np.float32(0)
             for i in range(FRONT_INPUTS if row == 0 else ROW_INPUTS):
@@ -183,10 +183,11 @@ def _layers(w2, b2, w3, b3, first, second):
 @kernel
 def _least_screened(board, dealt, sets, first, last, screen, chances, s, values):
     """Screen placements by a linear sum; returns the least of those that are to be valued."""
-    screened, across = s.screened, screen[FIRST_CROSS:]
+    screened, done, across = s.screened, s.done, screen[FIRST_CROSS:]
     for pick in range(first, last):
         front, middle, back = sets[pick, 0], sets[pick, 1], sets[pick, 2]
-        _look_at_rows(board, dealt, front, middle, back, screen, chances, s)
+        if not (done[0, front] and done[1, middle] and done[2, back]):
+            _look_at_rows(board, dealt, front, middle, back, screen, chances, s)
         plain, one, other = _look_across(front, middle, back, s)
         total = screened[0, front] + screened[1, middle] + screened[2, back] + across[one] + across[other]
         for i in range(8):
@@ -208,7 +209,7 @@ def value_placements(board, dealt, sets, first, last, street, chances, nets, s, 
     """
     w1, b1, w2, b2 = nets.w1[street - 1], nets.b1[street - 1], nets.w2[street - 1], nets.b2[street - 1]
     w3, b3, foul, screen = nets.w3[street - 1], nets.b3[street - 1], nets.foul[street - 1], nets.screen[street - 1]
-    base, hidden, second, parts = s.base, s.first, s.second, s.parts
+    base, hidden, second, parts, done, summed = s.base, s.first, s.second, s.parts, s.done, s.summed
     for h in range(base.shape[0]):
         base[h] = b1[h]
     for i in range(SHARED):
@@ -223,8 +224,11 @@ def value_placements(board, dealt, sets, first, last, street, chances, nets, s, 
             values[pick - first] = SCREENED_OUT
             continue
         front, middle, back = sets[pick, 0], sets[pick, 1], sets[pick, 2]
-        _look_at_rows(board, dealt, front, middle, back, screen, chances, s)
-        _sum_rows(front, middle, back, w1, s)
+        # Asked here, because a call hands over every buffer.
+        if not (done[0, front] and done[1, middle] and done[2, back]):
+            _look_at_rows(board, dealt, front, middle, back, screen, chances, s)
+        if not (summed[0, front] and summed[1, middle] and summed[2, back]):
+            _sum_rows(front, middle, back, w1, s)
         plain, one, other = _look_across(front, middle, back, s)
         if plain[6] + plain[7] > np.float32(0):
             values[pick - first] = foul
