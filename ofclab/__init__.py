@@ -95,6 +95,7 @@ _HOME = {
     "Decision": "engine",
     "TableHand": "engine",
     "default_strategy": "strategies",
+    "usual_fantasyland_values": "strategies",
 }
 _MODULES = ("analytics", "charts", "drawing", "log", "strategies", "widgets")
 __all__ = [*_HOME, *_MODULES, "__version__"]
@@ -182,6 +183,7 @@ if TYPE_CHECKING:
     from ofclab.spot import SpotError as SpotError
     from ofclab.strategies import UnknownStrategy as UnknownStrategy
     from ofclab.strategies import default_strategy as default_strategy
+    from ofclab.strategies import usual_fantasyland_values as usual_fantasyland_values
     from ofclab.tournaments import Tournament as Tournament
     from ofclab.tournaments import TournamentError as TournamentError
     from ofclab.tournaments import tournament as tournament

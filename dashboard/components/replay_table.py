@@ -149,7 +149,7 @@ def show_cost(look: Look, spot: ofc.Spot) -> None:
         best = placement_html(answer.best, discards=True)
         return say.cost(row, best) if isinstance(row, dict) else (f"Best: {best}.",)
 
-    values = dict(ofc.DEFAULT_FANTASYLAND_VALUES)
+    values = ofc.usual_fantasyland_values(look.hand.rules, spot.seats)
     show_search("replay", spot, look.hand.rules, values, lambda: decision.placement, mark="Played", told=told)
 
 

@@ -183,7 +183,7 @@ def _pasted() -> None:
 
 def choose_values(rules: ofc.Rules) -> dict[int, float]:
     """Draw what Fantasyland is worth by number of cards, kept in the address; return it."""
-    usual = dict(ofc.DEFAULT_FANTASYLAND_VALUES)
+    usual = ofc.usual_fantasyland_values(rules)
     asked = dict(re.findall(r"(1[3-7]):(-?\d+(?:\.\d+)?)", st.query_params.get("spot_fl", "")))
     values = {}
     with st.popover("Fantasyland values", icon=":material/star:"):

@@ -16,7 +16,6 @@ from components.placements import as_key
 from components.refine import row_of, show_search
 from components.solving import search
 
-VALUES = dict(ofc.DEFAULT_FANTASYLAND_VALUES)
 TABLE = "trainer_table"
 
 
@@ -143,7 +142,7 @@ def _show_last(rules: ofc.Rules, against: str) -> None:
 def _judge_fantasyland(decision: Any, placement: ofc.Placement, rules: ofc.Rules) -> None:
     cards = len(decision.dealt)
     stay_cards = cards if rules.fantasyland.stay_cards == "same" else int(rules.fantasyland.stay_cards)
-    worth = VALUES.get(stay_cards, 0.0)
+    worth = ofc.usual_fantasyland_values(rules).get(stay_cards, 0.0)
     best = ofc.set_fantasyland(decision.dealt, rules, worth)
     board = ofc.Board().place(placement)
     scored = ofc.score([board, best.board], rules, [cards, cards]).seats[0]
@@ -159,14 +158,16 @@ def _judge(key: str, spot: ofc.Spot, rules: ofc.Rules, mine: ofc.Placement, mode
     if name not in known:
         known.add(name)
         waiting[name] = (spot, rules, mine, mode, against)
-    show_search(key, spot, rules, VALUES, lambda: mine, told=say.told, rounds=training.ROUNDS)
+    show_search(
+        key, spot, rules, ofc.usual_fantasyland_values(rules), lambda: mine, told=say.told, rounds=training.ROUNDS
+    )
 
 
 def keep_judged() -> None:
     """Keep the decisions whose judgement has come since the last look."""
     waiting = st.session_state.get("trainer_waiting", {})
     for name, (spot, rules, mine, mode, against) in list(waiting.items()):
-        found = search(spot, rules, VALUES, go_on=True, rounds=training.ROUNDS)
+        found = search(spot, rules, ofc.usual_fantasyland_values(rules), go_on=True, rounds=training.ROUNDS)
         if not found.is_done:
             continue
         del waiting[name]

@@ -74,7 +74,8 @@ def review(
     (`LEVELS`): numbers of futures, so every machine finds the same, in any order and after any interruption.
     ``policy``: the strategy that carries on own later streets and the opponents' boards; None: the default one.
     ``fantasyland_values``: points, one number or by number of cards; None = those the log was simulated with, or the
-    defaults. ``thresholds``: what is called a mistake. ``progress``: called with a `ReviewProgress`.
+    usual ones of its (first) rules. ``thresholds``: what is called a mistake. ``progress``: called with a
+    `ReviewProgress`.
 
     What was found is kept in the log under ``evaluations/`` and taken from there; an interrupted review goes on where
     it stopped. A remote or read-only log, or a policy of the user's own, keeps nothing.
@@ -85,8 +86,9 @@ def review(
     given = opened.manifest["source"].get("fantasyland_values") if fantasyland_values is None else fantasyland_values
     if isinstance(given, Mapping):
         given = {int(cards): float(points) for cards, points in given.items()}
-    values = fantasyland_points(given)
-    strategy = get(default_policy(next(iter(opened.rulesets.values()), None)) if policy is None else policy)
+    first = next(iter(opened.rulesets.values()), None)
+    values = fantasyland_points(given, first)
+    strategy = get(default_policy(first) if policy is None else policy)
     pack([strategy], workers)
     engine = Engine(strategy.label, chosen, tuple(sorted(values.items())), seed)
     names = [player] if isinstance(player, str) else None if player is None else list(player)

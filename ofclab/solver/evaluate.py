@@ -21,7 +21,7 @@ from ofclab.solver.report import SpotEvaluation, report
 from ofclab.solver.sampling import Futures, Sampled, halve
 from ofclab.solver.streets import Round, ToCome, value
 from ofclab.spot import Spot, SpotError
-from ofclab.strategies import default_strategy, get
+from ofclab.strategies import default_strategy, get, usual_fantasyland_values
 from ofclab.strategies.base import BuiltIn
 
 _FALLBACK = "hindsight(samples=16)"
@@ -37,15 +37,18 @@ _UNIT_WITHIN = 2e-3
 """Seconds one placement may take against one set of completed boards."""
 
 
-def fantasyland_points(given: float | Mapping[int, float] | None) -> dict[int, float]:
-    """Points by number of Fantasyland cards: one number for all, some of them, or the defaults."""
+def fantasyland_points(
+    given: float | Mapping[int, float] | None, rules: Rules | None = None, seats: int = 2
+) -> dict[int, float]:
+    """Points by number of Fantasyland cards: one number for all, some of them, or what they are usually worth."""
+    usual = dict(DEFAULT_FANTASYLAND_VALUES) if rules is None else usual_fantasyland_values(rules, seats)
     if given is None:
-        return dict(DEFAULT_FANTASYLAND_VALUES)
+        return usual
     if isinstance(given, Mapping):
         unknown = [cards for cards in given if not 13 <= cards <= 17]
         if unknown:
             raise ValueError(f"a Fantasyland hand has 13 to 17 cards, got a value for {unknown[0]}")
-        return {**DEFAULT_FANTASYLAND_VALUES, **{cards: float(points) for cards, points in given.items()}}
+        return {**usual, **{cards: float(points) for cards, points in given.items()}}
     return dict.fromkeys(range(13, 18), float(given))
 
 
@@ -71,7 +74,8 @@ def evaluate_spot(
     placements get more samples until ``budget`` seconds are over, or until the last ones have seen ``samples`` futures:
     then the same ``seed`` gives the same answer on every machine.
 
-    ``fantasyland_values``: points, one number or by number of cards (13..17). ``rules`` may come with the spot.
+    ``fantasyland_values``: points, one number or by number of cards (13..17); None: the fixed point under the rules, as
+    `ofclab.usual_fantasyland_values` knows it. ``rules`` may come with the spot.
     ``exact`` False samples where an exact answer could be had.
     Raises SpotError, BoardError or CardError for a spot that cannot arise.
 
@@ -87,7 +91,7 @@ def evaluate_spot(
         raise SpotError("no rules: give evaluate_spot rules, or the spot its own")
     if samples is not None and samples < 1:
         raise ValueError(f"want at least one sample, got {samples}")
-    question = Question(spot, rules, fantasyland_points(fantasyland_values), policy)
+    question = Question(spot, rules, fantasyland_points(fantasyland_values, rules, spot.seats), policy)
     if exact and question.exact_seconds() <= (budget if samples is None else _EXACT_WITHIN):
         return question.report(question.solve(), None, "Exact: every draw to come is summed.")
     stages = question.stages(seed)
@@ -195,7 +199,8 @@ class Question:
 
     def report(self, answer: Sampled, policy: str | None, how: str) -> SpotEvaluation:
         """The answer with everything around it."""
-        return report(self.spot, self.rules, self.placements, answer, self.valuation.cards, policy, how)
+        worth = {cards: self.values[cards] for cards in self.valuation.cards}
+        return report(self.spot, self.rules, self.placements, answer, worth, policy, how)
 
 
 def _thrown(cards: Sequence[int]) -> NDArray[np.uint8]:

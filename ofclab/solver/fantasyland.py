@@ -87,15 +87,14 @@ def set_fantasyland(
     hand = _hand(cards, rules)
     others = [opponents] if isinstance(opponents, (Board, str)) else list(opponents)
     alone = not others and seats in (None, 1)
-    worth = stay_value
+    sizes, worth = fantasyland_points(fantasyland_values, rules, seats or 1 + len(others)), stay_value
     if worth is None:
-        sizes = fantasyland_points(fantasyland_values)
         worth = 0.0 if alone and fantasyland_values is None else sizes[_next_cards(len(hand), rules)]
     if not isfinite(worth) or abs(worth) > _MOST_STAY_VALUE:
         raise ValueError(f"want a stay value in points, at most {_MOST_STAY_VALUE:,} either way, got {worth}")
     if alone:
         return _alone(hand, rules, float(worth))
-    showdown = Showdown(hand, rules, others, seats, parse_cards(dead), fantasyland_points(fantasyland_values))
+    showdown = Showdown(hand, rules, others, seats, parse_cards(dead), sizes)
     return showdown.answer(float(worth), policy, samples, seed)
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import polars as pl
 
-from ofclab.engine import DEFAULT_FANTASYLAND_VALUES
 from ofclab.kernels import tables as t
 from ofclab.rules import Rules, load_rules
 from ofclab.rules.compiled import CompiledRules, compile_rules, front_name
+from ofclab.solver.evaluate import fantasyland_points
 
 SAFE_PLAYS = (-2.0, -1.0, 0.0, 1.0, 2.0, 4.0)
 
@@ -41,15 +41,12 @@ def gamble_table(
 
     Columns: front (the weakest that earns it, or ``75432`` for the low), cards, royalty, fantasyland, rows, success: R,
     the royalty and the rows won from every opponent and the value of Fantasyland; foul_cost: L, the penalty to every
-    opponent; safe: S; break_even: p*. ``fantasyland_values``: points, one number or by number of cards; ``rows``:
-    points the rows of a successful board win from an opponent in the mean.
+    opponent; safe: S; break_even: p*. ``fantasyland_values``: points, one number or by number of cards, None:
+    the fixed point under the rules; ``rows``: points the rows of a successful board win from an opponent in the mean.
     """
     ruleset = load_rules(rules)
     compiled = compile_rules(ruleset)
-    if fantasyland_values is None or isinstance(fantasyland_values, Mapping):
-        values = {**DEFAULT_FANTASYLAND_VALUES, **(fantasyland_values or {})}
-    else:
-        values = dict.fromkeys(range(13, 18), float(fantasyland_values))
+    values = fantasyland_points(fantasyland_values, ruleset, seats)
     others, found = seats - 1, []
     for front, cards, royalty in _entries(compiled):
         success = others * (royalty + rows) + values[cards]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,11 +72,14 @@ def report(
     rules: Rules,
     placements: Sequence[Placement],
     answer: Sampled,
-    fantasyland_cards: Sequence[int],
+    fantasyland: Mapping[int, float],
     policy: str | None,
     how: str,
 ) -> SpotEvaluation:
-    """Put an answer into words and a frame; ``policy`` None = exact; ``how``: what was done beyond looking."""
+    """Put an answer into words and a frame.
+
+    ``fantasyland``: its points by number of cards; ``policy`` None = exact; ``how``: what was done beyond looking.
+    """
     order = np.argsort(answer.loss, kind="stable")
     sorted_placements = tuple(placements[i] for i in order)
     columns: dict[str, Any] = {"placement": [str(placement) for placement in sorted_placements]}
@@ -85,7 +88,7 @@ def report(
     columns |= {name: getattr(answer, name)[order] for name in ("ev", "se", "loss", "loss_se")}
     columns["foul"] = answer.chances[order, 0]
     columns["fantasyland"] = answer.chances[order, 1:].sum(axis=1)
-    for i, cards in enumerate(fantasyland_cards):
+    for i, cards in enumerate(fantasyland):
         columns[f"fantasyland_{cards}"] = answer.chances[order, 1 + i]
     columns["exact"] = [policy is None] * len(order)
     columns["samples"] = answer.samples[order]
@@ -97,7 +100,7 @@ def report(
         sorted_placements,
         policy is None,
         policy or "none: exact",
-        f"{_information(spot, rules)} {how}",
+        f"{_information(spot, rules)} {_worth(fantasyland)}{how}",
     )
 
 
@@ -110,6 +113,12 @@ def _verdicts(loss: NDArray[np.float64], loss_se: NDArray[np.float64]) -> list[s
         else:
             words.append("too close to call" if points <= 2 * error else f"loses {points:.2f}")
     return words
+
+
+def _worth(fantasyland: Mapping[int, float]) -> str:
+    """What Fantasyland counts, in words."""
+    told = ", ".join(f"{points:g} with {cards} cards" for cards, points in fantasyland.items())
+    return f"Fantasyland counts {told}. " if told else ""
 
 
 def _information(spot: Spot, rules: Rules) -> str:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from ofclab.engine import Strategy, as_strategy
+from ofclab.engine import DEFAULT_FANTASYLAND_VALUES, Strategy, as_strategy
 from ofclab.registry import members, unknown
 from ofclab.rules import Rules, load_rules
 
@@ -52,6 +52,20 @@ def default_strategy(rules: Rules | str | Path) -> str:
     from ofclab.strategies.expert_choice import has_nets
 
     return "expert(fast)" if has_nets(load_rules(rules)) else "hindsight"
+
+
+def usual_fantasyland_values(rules: Rules | str | Path, seats: int = 2) -> dict[int, float]:
+    """Points that Fantasyland is worth beyond a normal hand, by number of cards (13..17), under rules and seats.
+
+    The fixed point among Experts, as far as there are weights of the deal: the rules' own, else those of the nearest
+    rules. For other deals, and for numbers of cards the weights' rules do not deal, the engine's rough default.
+    """
+    from ofclab.strategies.expert_choice import find_weights, has_nets
+
+    ruleset = load_rules(rules)
+    return (
+        find_weights(ruleset, max(2, seats)).weights.values if has_nets(ruleset) else dict(DEFAULT_FANTASYLAND_VALUES)
+    )
 
 
 def _parameters(text: str, fields: list[str]) -> dict[str, Any]:

@@ -275,3 +275,13 @@ def test_one_second_agrees_with_ten(text: str) -> None:
     chosen = truth[short["placement"][0]]
     other = short.row(by_predicate=pl.col("placement") == long["placement"][0], named=True)
     assert chosen["loss"] + other["loss"] <= 3.5 * np.hypot(chosen["loss_se"], other["loss_se"])
+
+
+def test_fantasyland_counts_its_fixed_point_unless_told_otherwise() -> None:
+    rules = ofc.load_rules("american-regular")
+    spot = Spot.parse("Qc / 2s 3c 3h 3d 8c / 4d 8d Qd Jd 9d dealt: Qs")
+    usual, given = evaluate_spot(spot, rules), evaluate_spot(spot, rules, fantasyland_values={13: 7})
+    worth = ofc.usual_fantasyland_values(rules)[13]
+    assert f"Fantasyland counts {worth:g} with 13 cards." in usual.information
+    assert "Fantasyland counts 7 with 13 cards." in given.information
+    assert usual["ev"][0] - given["ev"][0] == pytest.approx((worth - 7) * usual["fantasyland"][0], abs=0.01)

@@ -155,6 +155,15 @@ def test_the_default_strategy_is_expert_where_it_has_weights() -> None:
     assert default_strategy("joker-progressive") == "hindsight"
 
 
+def test_fantasyland_is_usually_worth_its_fixed_point() -> None:
+    assert ofc.usual_fantasyland_values(PINEAPPLE) == WEIGHTS.values
+    three = ofc.usual_fantasyland_values("american-pineapple", 3)
+    assert three[14] > 1.5 * WEIGHTS.values[14], "it wins from two"
+    house = ofc.load_rules("american-regular").replace({"royalties.back.flush": 5})
+    assert ofc.usual_fantasyland_values(house) == load(FOLDER / "american-regular.npz").values
+    assert ofc.usual_fantasyland_values("joker-progressive") == DEFAULT_FANTASYLAND_VALUES
+
+
 def spots_on(street: int, tables: int = 12) -> Spots:
     """Spots that Expert comes to against itself on a street, second to act."""
     kept: list[Spots] = []
