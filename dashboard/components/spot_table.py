@@ -181,21 +181,31 @@ def _pasted() -> None:
     replace(KEY, " ".join(_RULES_LINE.sub(" ", text).split()) if "/" in text or ":" in text else text)
 
 
-def choose_values(rules: ofc.Rules) -> dict[int, float]:
-    """Draw what Fantasyland is worth by number of cards, kept in the address; return it."""
-    usual = ofc.usual_fantasyland_values(rules)
+def choose_values(rules: ofc.Rules, seats: int) -> dict[int, float]:
+    """Draw what Fantasyland is worth by number of cards, the visitor's own numbers kept in the address; return it."""
+    usual = ofc.usual_fantasyland_values(rules, seats)
     asked = dict(re.findall(r"(1[3-7]):(-?\d+(?:\.\d+)?)", st.query_params.get("spot_fl", "")))
-    values = {}
+    values = {cards: min(max(float(asked.get(str(cards), points)), -100.0), 200.0) for cards, points in usual.items()}
     with st.popover("Fantasyland values", icon=":material/star:"):
         note(say.VALUES)
-        for cards, points in usual.items():
-            start = float(asked.get(str(cards), points))
-            values[cards] = st.number_input(
-                f"{cards} cards", -100.0, 200.0, min(max(start, -100.0), 200.0), 0.1, "%.1f", key=f"spot_fl_{cards}"
-            )
-    changed = ",".join(f"{cards}:{value:g}" for cards, value in values.items() if value != usual[cards])
+        for cards, value in values.items():
+            st.session_state[_value_key(cards)] = value
+            st.number_input(
+                f"{cards} cards", -100.0, 200.0, step=0.1, format="%.1f", key=_value_key(cards),
+                on_change=_write_values, args=(usual,),
+            )  # fmt: skip
+    return values
+
+
+def _value_key(cards: int) -> str:
+    return f"spot_fl_{cards}"
+
+
+def _write_values(usual: dict[int, float]) -> None:
+    """Keep the numbers that differ from the usual ones in the address."""
+    chosen = {cards: st.session_state[_value_key(cards)] for cards in usual}
+    changed = ",".join(f"{cards}:{value:g}" for cards, value in chosen.items() if value != usual[cards])
     if changed:
         st.query_params["spot_fl"] = changed
     elif "spot_fl" in st.query_params:
         del st.query_params["spot_fl"]
-    return values

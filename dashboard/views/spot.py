@@ -24,7 +24,7 @@ with left:
     draw_tools(spot, rules)
     draw_table(spot, rules, rev, put)
 with right:
-    values = choose_values(rules)
+    values = choose_values(rules, spot.seats)
     items = show_answer(spot, rules, values, put)
     show_text(spot)
 download_menu(here.menu, "spot", items)

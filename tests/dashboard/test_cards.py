@@ -204,6 +204,20 @@ def test_fantasyland_values_of_a_link_count(show) -> None:
     assert "The stay is worth 0.5 points to you." in html(app)
 
 
+def test_fantasyland_counts_what_it_is_worth_under_the_rules_and_seats(show) -> None:
+    app = show("spot", spot_spot="dealt: Ah Kc Qs 8h 7c")
+    assert app.number_input(key="spot_fl_14").value == ofc.usual_fantasyland_values("american-pineapple")[14]
+    app.selectbox(key="rules_choice").set_value("deuce-pineapple").run()
+    assert not errors(app)
+    assert app.number_input(key="spot_fl_14").value == ofc.usual_fantasyland_values("deuce-pineapple")[14]
+    assert "spot_fl" not in app.query_params
+    app.number_input(key="spot_fl_14").set_value(7.0).run()
+    assert app.query_params["spot_fl"] == "14:7"
+    assert app.number_input(key="spot_fl_14").value == 7.0
+    three = show("spot", spot_spot="dealt: Ah Kc Qs 8h 7c seats: 3")
+    assert three.number_input(key="spot_fl_14").value == ofc.usual_fantasyland_values("american-pineapple", 3)[14]
+
+
 # --- Hands and Replay ------------------------------------------------------------------------------------------------
 def test_hands_are_filtered_and_counted(show) -> None:
     app = show("hands", log="small", hands_result="Fouled", hands_player="random_legal")
