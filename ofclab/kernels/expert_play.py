@@ -12,7 +12,7 @@ from ofclab.kernels.choose import state_of
 from ofclab.kernels.endgame import last_street
 from ofclab.kernels.expert_net import look_at, value_placements
 from ofclab.kernels.jit import kernel
-from ofclab.kernels.judge import GRAIN, OUTCOMES, has_joker, load_board
+from ofclab.kernels.judge import GRAIN, OUTCOMES, load_board
 from ofclab.kernels.placement import DISCARD
 from ofclab.kernels.street import any_street, finished, open_slot
 from ofclab.kernels.street import state_of as state_of_board
@@ -28,9 +28,9 @@ class Streets(NamedTuple):
     ``deal``: cards dealt; ``placed``: cards on a board afterwards; ``to_come``: cards still to be dealt to a player
     afterwards; ``choices`` u8 (N, 5) with ``start`` i64 (streets, 145): placements as in
     `ofclab.strategies.base.placement_table`, 3 where a street deals fewer cards, and ``sets`` u8 (N, 3): which cards
-    each puts to front, middle and back, as bits. ``exact`` i64 (2,): the first street
-    that is decided exactly, and what is then to come, by its name in `ofclab.kernels.tails`: three cards of which two
-    are placed, a single card, or nothing.
+    each puts to front, middle and back, as bits. ``exact`` i64 (2,): the first street that is decided exactly, and what
+    is then to come, by its name in `ofclab.kernels.tails`: three cards of which two are placed, a single card, or
+    nothing.
     """
 
     deal: NDArray[np.int64]
@@ -115,13 +115,12 @@ def put_dealt(own, dealt, choice, after):
 
 @kernel
 def sum_to_come(board, unseen, n, kind, pay, work, counts):
-    """Sum of worths of a board over all draws of the last street; `counts` i64 (7,) is scratch."""
-    jokers = 2 if has_joker(board) else np.int64(has_joker(unseen[:n]))
+    """Sum of worths of a board without jokers over all draws of the last street; `counts` i64 (7,) is scratch."""
     if kind == THREE_CARDS:
-        return last_street(board, unseen, n, jokers, False, np.uint64(0), pay, work)
+        return last_street(board, unseen, n, 0, False, np.uint64(0), pay, work)
     if kind == SINGLE_CARDS:
         load_board(board, work)
-        return last_card(board, unseen[:n], np.uint64(0), jokers, pay, work, counts)
+        return last_card(board, unseen[:n], np.uint64(0), 0, pay, work, counts)
     return finished(board, pay, work)
 
 

@@ -47,7 +47,7 @@ def count_turns(opponents, opponents_fantasyland, on_board):
 
 
 @kernel
-def _keep_better(picks, scores, totals, draws, net_draws, alive):
+def _keep_better(picks, scores, totals, net_draws, alive):
     """Sort those alive best first: by the mean of their futures, the net's value counting as so many more."""
     for a in range(alive - 1):
         top = a
@@ -115,7 +115,7 @@ def decide_by_rollouts(
                     totals[a] += worths[a]
                 squares += (worths[0] - worths[1]) ** 2
             done += more
-            _keep_better(picks, scores, totals, done, net_draws, alive)
+            _keep_better(picks, scores, totals, net_draws, alive)
             if alive > 2:
                 alive, since, squares = (alive + 1) // 2, done, 0.0
             else:
