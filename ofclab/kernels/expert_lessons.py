@@ -45,7 +45,7 @@ def make_roots(seed, begin, street, before, after, streets, chances, nets, s, bo
     """
     deck, board, values = np.empty(54, np.uint8), np.empty(13, np.uint8), np.empty(256, np.float32)
     first_deck, first_board = np.empty(54, np.uint8), np.empty(13, np.uint8)
-    choices, placed = streets.choices, streets.placed
+    choices, placed, deck_size = streets.choices, streets.placed, streets.deck_size
     for i in range(boards.shape[0]):
         at, gone, begun = 0, 0, 1
         if street > 1 and i % _BRANCHES:
@@ -54,7 +54,7 @@ def make_roots(seed, begin, street, before, after, streets, chances, nets, s, bo
             at, begun = streets.deal[0] + gone, 2
         else:
             board[:] = 255
-            for card in range(52):
+            for card in range(deck_size):
                 deck[card] = card
         for now in range(begun, street + 1):
             number = (begin + i) // _BRANCHES if now == 1 and street > 1 else begin + i
@@ -62,27 +62,27 @@ def make_roots(seed, begin, street, before, after, streets, chances, nets, s, bo
             burnt = shown(now, before, after, placed) - gone
             gone += burnt
             deal, to_come = streets.deal[now - 1], streets.to_come[now - 1]
-            draw_cards(key, np.uint64(0), deck, at, 52, burnt + deal)
+            draw_cards(key, np.uint64(0), deck, at, deck_size, burnt + deal)
             at += burnt + deal
-            dealt, left = deck[at - deal : at], deck[at:52]
+            dealt, left, n = deck[at - deal : at], deck[at:deck_size], deck_size - at
             state = state_of(board)
             first, last = streets.start[now - 1, state], streets.start[now - 1, state + 1]
-            look_at(left, 52 - at, s)
-            value_placements(board, dealt, streets.sets, first, last, now, chances[52 - at, to_come], nets, s, values)
+            look_at(left, n, s)
+            value_placements(board, dealt, streets.sets, first, last, now, chances[n, to_come], nets, s, values)
             own_choice, random = (0.5, 0.15) if now == street else (0.9, 0.02)
             pick = _pick(key, np.uint64(100), values, last - first, own_choice, random)
             put_dealt(board, dealt, choices[first + pick], board)
             if now == 1:
                 first_deck[:], first_board[:] = deck, board
         boards[i] = board
-        sizes[i] = 52 - at
+        sizes[i] = deck_size - at
         for card in range(54):
-            unseen[i, card] = deck[at + card] if card < 52 - at else 255
+            unseen[i, card] = deck[at + card] if card < deck_size - at else 255
 
 
 @kernel
 def root_inputs(boards, unseen, sizes, to_come, chances, s, x):
-    """The nets' numbers of roots, x f2 or f4 (n, 179); `to_come`: cards still to be dealt."""
+    """The nets' numbers of roots, x f2 or f4 (n, 183); `to_come`: cards still to be dealt."""
     row = np.empty(x.shape[1], np.float32)
     for i in range(boards.shape[0]):
         all_inputs(boards[i], unseen[i], sizes[i], chances[sizes[i], to_come], s, row)

@@ -17,7 +17,7 @@ from ofclab.kernels.placement import DISCARD
 from ofclab.kernels.street import any_street, finished, open_slot
 from ofclab.kernels.street import state_of as state_of_board
 from ofclab.kernels.tables import CARD
-from ofclab.kernels.tails import SINGLE_CARDS, THREE_CARDS, last_card, two_streets
+from ofclab.kernels.tails import SINGLE_CARDS, THREE_CARDS, joker_level, last_card, two_streets
 
 _NOTHING = -(1 << 62)
 
@@ -30,7 +30,7 @@ class Streets(NamedTuple):
     `ofclab.strategies.base.placement_table`, 3 where a street deals fewer cards, and ``sets`` u8 (N, 3): which cards
     each puts to front, middle and back, as bits. ``exact`` i64 (2,): the first street that is decided exactly, and what
     is then to come, by its name in `ofclab.kernels.tails`: three cards of which two are placed, a single card, or
-    nothing.
+    nothing. ``deck_size``: 52 and the jokers.
     """
 
     deal: NDArray[np.int64]
@@ -40,6 +40,7 @@ class Streets(NamedTuple):
     sets: NDArray[np.uint8]
     start: NDArray[np.int64]
     exact: NDArray[np.int64]
+    deck_size: int
 
 
 @kernel
@@ -78,7 +79,7 @@ def best_of(values, n):
 
 @kernel
 def decide_by_net(
-    own, counts, dealt, discards, opponents, opponents_discards, deck_size, streets, street, chances, nets, s, out,
+    own, counts, dealt, discards, opponents, opponents_discards, streets, street, chances, nets, s, out,
 ):  # fmt: skip
     """The placement of each spot that the net of its street values most.
 
@@ -89,7 +90,7 @@ def decide_by_net(
     for i in range(own.shape[0]):
         state = state_of(counts[i])
         first, last = streets.start[street - 1, state], streets.start[street - 1, state + 1]
-        n = list_unseen(own[i], dealt[i], discards[i], opponents[i], opponents_discards[i], deck_size, unseen)
+        n = list_unseen(own[i], dealt[i], discards[i], opponents[i], opponents_discards[i], streets.deck_size, unseen)
         look_at(unseen, n, s)
         value_placements(own[i], dealt[i], streets.sets, first, last, street, chances[n, to_come], nets, s, values)
         pick = first + best_of(values, last - first)
@@ -114,13 +115,17 @@ def put_dealt(own, dealt, choice, after):
 
 
 @kernel
-def sum_to_come(board, unseen, n, kind, pay, work, counts):
-    """Sum of worths of a board without jokers over all draws of the last street; `counts` i64 (7,) is scratch."""
+def sum_to_come(board, unseen, n, kind, jokers, pay, work, counts):
+    """Sum of worths of a board over all draws of the last street; `counts` i64 (7,) is scratch.
+
+    `jokers`: the deck has some.
+    """
+    level = joker_level(board, unseen[:n]) if jokers else 0
     if kind == THREE_CARDS:
-        return last_street(board, unseen, n, 0, False, np.uint64(0), pay, work)
+        return last_street(board, unseen, n, level, False, np.uint64(0), pay, work)
     if kind == SINGLE_CARDS:
         load_board(board, work)
-        return last_card(board, unseen[:n], np.uint64(0), 0, pay, work, counts)
+        return last_card(board, unseen[:n], np.uint64(0), level, pay, work, counts)
     return finished(board, pay, work)
 
 
@@ -166,12 +171,12 @@ def sum_before_exact(board, unseen, n, streets, pay, work):
 
 
 @kernel
-def decide_exactly(own, dealt, choices, first, last, unseen, n, kind, pay, work, after):
+def decide_exactly(own, dealt, choices, first, last, unseen, n, kind, jokers, pay, work, after):
     """Best of choices[first:last] with at most one street to come: its number and its sum over all draws."""
     best, pick, counts = np.int64(_NOTHING), first, np.empty(OUTCOMES, np.int64)
     for choice in range(first, last):
         put_dealt(own, dealt, choices[choice], after)
-        total = sum_to_come(after, unseen, n, kind, pay, work, counts)
+        total = sum_to_come(after, unseen, n, kind, jokers, pay, work, counts)
         if total > best:
             best, pick = total, choice
     return pick, best
@@ -212,8 +217,8 @@ def play_on(
         state = state_of_board(board)
         first, last = streets.start[now - 1, state], streets.start[now - 1, state + 1]
         if now == streets.exact[0]:
-            kind = streets.exact[1]
-            _, worth = decide_exactly(board, dealt, choices, first, last, left, m, kind, pay, work, spare)
+            kind, jokers = streets.exact[1], streets.deck_size > 52
+            _, worth = decide_exactly(board, dealt, choices, first, last, left, m, kind, jokers, pay, work, spare)
             return np.float64(worth // GRAIN) / draws_to_come(m, kind) / unit
         look_at(left, m, s)
         value_placements(

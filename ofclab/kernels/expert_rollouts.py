@@ -90,7 +90,7 @@ def decide_by_rollouts(
     for i in range(own.shape[0]):
         state = state_of(counts[i])
         first, last = streets.start[street - 1, state], streets.start[street - 1, state + 1]
-        n = list_unseen(own[i], dealt[i], discards[i], opponents[i], opponents_discards[i], 52, unseen)
+        n = list_unseen(own[i], dealt[i], discards[i], opponents[i], opponents_discards[i], streets.deck_size, unseen)
         look_at(unseen, n, s)
         value_placements(own[i], dealt[i], streets.sets, first, last, street, chances[n, to_come], nets, s, values)
         alive = nearest_best(values, last - first, most, margin, picks, scores)

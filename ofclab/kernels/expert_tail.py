@@ -16,10 +16,9 @@ from ofclab.kernels import rng
 from ofclab.kernels.choose import state_of as state_of_counts
 from ofclab.kernels.expert_play import best_of, decide_exactly, list_unseen, put_dealt
 from ofclab.kernels.jit import kernel
-from ofclab.kernels.judge import FOUL, GRAIN, LOW, judge, load_board, read_finished, row_code
+from ofclab.kernels.judge import FOUL, GRAIN, LOW, has_joker, judge, load_board, read_finished
 from ofclab.kernels.scoring import is_foul, next_cards, pair_boards, read_boards
-from ofclab.kernels.street import state_of
-from ofclab.kernels.tables import CARD
+from ofclab.kernels.street import list_finishes, state_of
 from ofclab.kernels.tails import FINISHED
 
 _PRIOR_WEIGHT = 4.0
@@ -33,14 +32,13 @@ class Prior(NamedTuple):
     """What is known of opponents before their cards: of a normal hand (0) and in Fantasyland (1).
 
     ``lead`` f4 (2, 3, N): chance that they are valid and lose a row to each code less that they win it; ``fouls`` f8
-    (2,); ``own`` f4 (3, N): points of a row for itself from each opponent; ``fantasyland`` f4 (2, N): of a front and a
-    middle; ``each`` f8 (3,): points a row wins, the penalty of a foul, units in a point.
+    (2,); ``own`` f4 (M, 3, N): points of a row for itself from 0, 1, .. opponents, Fantasyland included; ``each`` f8
+    (3,): points a row wins, the penalty of a foul, units in a point.
     """
 
     lead: NDArray[np.float32]
     fouls: NDArray[np.float64]
     own: NDArray[np.float32]
-    fantasyland: NDArray[np.float32]
     each: NDArray[np.float64]
 
 
@@ -67,42 +65,50 @@ def all_open(opponents, opponents_fantasyland):
 
 
 @kernel
-def complete_board(board, unseen, n, key, counter, samples, choices, start, pay, work, shuffled, codes, fouled):
+def complete_board(board, unseen, n, key, counter, samples, choices, sets, start, pay, work, shuffled, codes, fouled):
     """Finished boards an opponent may end with: codes u16 (samples, 3), fouled bool (samples,).
 
-    `choices` and `start` place as many cards as slots are open, of a deal of so many or one more.
+    `choices`, `sets` and `start` place as many cards as slots are open, of a deal of so many or one more.
     """
     state = state_of(board)
     first, last, deal = start[state], start[state + 1], choices.shape[1]
     load_board(board, work)
-    low = pay.scalars[LOW] == 1
+    on_board, low, ways = has_joker(board), pay.scalars[LOW] == 1, last - first
+    sums, row_codes = np.empty(32, np.uint32), np.empty((3, 32), np.uint16)
+    free = np.array([state // 36, state // 6 % 6, state % 6])
     for i in range(n):
         shuffled[i] = unseen[i]
-    for sample in range(samples):
-        for i in range(deal):
-            other = i + rng.below(key, counter + np.uint64(sample * deal + i), n - i)
-            shuffled[i], shuffled[other] = shuffled[other], shuffled[i]
-        front, middle, back = work.words[0], work.words[1], work.words[2]
-        for pick in range(first, last):
-            f, m, b = front, middle, back
-            for j in range(deal):
-                row, word = choices[pick, j], CARD[shuffled[j]]
-                f = np.uint32(f + (word if row == 0 else np.uint32(0)))
-                m = np.uint32(m + (word if row == 1 else np.uint32(0)))
-                b = np.uint32(b + (word if row == 2 else np.uint32(0)))
-            at = pick - first
-            work.codes[0, at], work.codes[1, at] = row_code(0, f, low), row_code(1, m, low)
-            work.codes[2, at] = row_code(2, b, low)
-        judge(work.codes, last - first, pay, work.worths)
-        best = best_of(work.worths, last - first)
-        for row in range(3):
-            codes[sample, row] = work.codes[row, best]
-        fouled[sample] = is_foul(codes[sample, 0], codes[sample, 1], codes[sample, 2], pay.switches, pay.cross)
+    # As many samples at once as there is room for, because a call to judge them takes time of its own.
+    most = min(samples, work.worths.shape[0] // ways)
+    for begin in range(0, samples, most):
+        together = min(most, samples - begin)
+        for sample in range(together):
+            for i in range(deal):
+                other = i + rng.below(key, counter + np.uint64((begin + sample) * deal + i), n - i)
+                shuffled[i], shuffled[other] = shuffled[other], shuffled[i]
+            dealt = shuffled[:deal]
+            if on_board or has_joker(dealt):
+                for way in range(ways):
+                    put_dealt(board, dealt, choices[first + way], work.board[0])
+                    read_finished(pay, work, sample * ways + way)
+            else:
+                list_finishes(
+                    dealt, sets[first:last], free, low, work.words, sums, row_codes, work.codes, sample * ways
+                )
+        judge(work.codes, together * ways, pay, work.worths)
+        for sample in range(together):
+            best = sample * ways + best_of(work.worths[sample * ways :], ways)
+            front, middle, back = work.codes[0, best], work.codes[1, best], work.codes[2, best]
+            codes[begin + sample, 0], codes[begin + sample, 1], codes[begin + sample, 2] = front, middle, back
+            fouled[begin + sample] = is_foul(front, middle, back, pay.switches, pay.cross)
 
 
 @kernel
-def add_opponent(prior, kind, codes, fouled, samples, weight, rows, spare):
-    """Add to rows f4 (3, N) what they win from an opponent with these boards or the prior's; returns a foul's cost."""
+def add_opponent(prior, kind, codes, fouled, samples, weight, first, rows, spare):
+    """Add to rows f4 (3, N) what they win from an opponent with these boards or the prior's; returns a foul's cost.
+
+    `first`: the rows' own values are nothing yet.
+    """
     valid = 0
     for sample in range(samples):
         valid += not fouled[sample]
@@ -123,31 +129,33 @@ def add_opponent(prior, kind, codes, fouled, samples, weight, rows, spare):
             # Between two codes of samples the lead of the samples stays the same; at one of them half of it is a tie.
             until = np.int64(spare[below]) if below < found else into.shape[0]
             step = np.float32((2 * below - valid) / whole)
-            # Slices, because an index that might be negative would keep the loop from running in vectors.
+            # Slices, because an index that might be negative would keep the loops from running in vectors.
             part, its_lead = into[code:until], lead[code:until]
-            for c in range(part.shape[0]):
-                part[c] += by * (step + share * its_lead[c]) + always
+            if first:
+                for c in range(part.shape[0]):
+                    part[c] = by * (step + share * its_lead[c]) + always
+            else:
+                for c in range(part.shape[0]):
+                    part[c] += by * (step + share * its_lead[c]) + always
             same = below
             while same < found and spare[same] == until:
                 same += 1
             if until < into.shape[0]:
-                into[until] += by * (np.float32((below + same - valid) / whole) + share * lead[until]) + always
+                tie = np.float32((below + same - valid) / whole)
+                before = np.float32(0) if first else into[until]
+                into[until] = before + (by * (tie + share * lead[until]) + always)
             below, code = same, until + 1
     return -prior.each[1] * (1 - fouls)
 
 
 @kernel
 def fill_payoff(prior, opponents, rows, foul, pay):
-    """Turn points of rows into the worths of a payoff, own royalties from each opponent and Fantasyland added."""
+    """Turn points of rows into the worths of a payoff, own royalties from so many opponents and Fantasyland added."""
     unit, into = np.float32(prior.each[2]), pay.rows
     for row in range(3):
-        own, points, out = prior.own[row], rows[row], into[row]
+        own, points, out = prior.own[opponents, row], rows[row], into[row]
         for code in range(points.shape[0]):
-            out[code] = np.int32((points[code] + np.float32(opponents) * own[code]) * unit) * np.int32(GRAIN)
-    for row in range(2):
-        worth, out = prior.fantasyland[row], into[row]
-        for code in range(worth.shape[0]):
-            out[code] += np.int32(worth[code] * unit) * np.int32(GRAIN)
+            out[code] = np.int32((points[code] + own[code]) * unit) * np.int32(GRAIN)
     pay.scalars[FOUL] = np.int64(np.rint(foul * unit)) * GRAIN
 
 
@@ -188,14 +196,14 @@ def _best_finish(own, dealt, choices, first, last, m, seats, codes, fouled, roya
 
 @kernel
 def decide_tail(
-    keys, own, counts, dealt, discards, opponents, opponents_fantasyland, opponents_discards, choices, start, to_come,
-    samples, ways, prior, usual, pay, work, values, royalty, entry, stay, out,
+    keys, own, counts, dealt, discards, opponents, opponents_fantasyland, opponents_discards, deck_size, choices, start,
+    to_come, samples, ways, prior, usual, pay, work, values, royalty, entry, stay, out,
 ):  # fmt: skip
     """Placements of the last street, or of the one before it, against these opponents.
 
     `to_come`: what is to come, as in `ofclab.kernels.expert_play.Streets`; `ways`: for 0 to 4 open slots the (choices,
-    start) that complete a board; `usual`: the payoff by which opponents complete theirs; `pay` is written over for each
-    spot; `values` f8 (18,), `royalty`, `entry`, `stay`: the rules.
+    sets, start) that complete a board; `usual`: the payoff by which opponents complete theirs; `pay` is written over
+    for each spot; `values` f8 (18,), `royalty`, `entry`, `stay`: the rules.
     """
     others, switches, cross, last_one = opponents.shape[1], usual.switches, usual.cross, to_come == FINISHED
     unseen, shuffled, after = np.empty(54, np.uint8), np.empty(54, np.uint8), np.empty(13, np.uint8)
@@ -204,15 +212,12 @@ def decide_tail(
     royalties = np.zeros((samples, others + 1, 3), np.int32)
     pairs = np.zeros((samples, (others + 1) * others // 2, 6), np.int32)
     points = np.zeros((samples, others + 1), np.int32)
-    rows, spare = np.empty((3, prior.own.shape[1]), np.float32), np.empty(samples, np.uint16)
+    rows, spare = np.zeros((3, prior.own.shape[2]), np.float32), np.empty(samples, np.uint16)
     board, read = np.empty((1, 13), np.uint8), np.zeros((1, 3), np.uint16)
     for i in range(own.shape[0]):
-        n = list_unseen(own[i], dealt[i], discards[i], opponents[i], opponents_discards[i], 52, unseen)
+        n = list_unseen(own[i], dealt[i], discards[i], opponents[i], opponents_discards[i], deck_size, unseen)
         seats, foul = 1, np.float64(0)
         exact = last_one and all_open(opponents[i], opponents_fantasyland[i])
-        for row in range(3):
-            for code in range(rows.shape[1]):
-                rows[row, code] = np.float32(0)
         for other in range(others):
             came_in = opponents_fantasyland[i, other]
             if came_in == 255:
@@ -230,10 +235,10 @@ def decide_tail(
                     bad[sample] = is_foul(read[0, 0], read[0, 1], read[0, 2], switches, cross)
             elif kind == 0 and free <= _MOST_OPEN:
                 m = samples
-                their_choices, their_start = ways[free]
+                their_choices, their_sets, their_start = ways[free]
                 complete_board(
                     opponents[i, other], unseen, n, keys[i], _FIRST_COUNTER * np.uint64(other + 1), samples,
-                    their_choices, their_start, usual, work, shuffled, theirs, bad,
+                    their_choices, their_sets, their_start, usual, work, shuffled, theirs, bad,
                 )  # fmt: skip
             if exact:
                 for sample in range(samples):
@@ -242,7 +247,7 @@ def decide_tail(
                         codes[sample, seats, row] = theirs[sample, row]
                         royalties[sample, seats, row] = 0 if bad[sample] else royalty[row, theirs[sample, row]]
             else:
-                foul += add_opponent(prior, kind, theirs, bad, m, weight, rows, spare)
+                foul += add_opponent(prior, kind, theirs, bad, m, weight, seats == 1, rows, spare)
             seats += 1
         state = state_of_counts(counts[i])
         first, last = start[state], start[state + 1]
@@ -252,6 +257,8 @@ def decide_tail(
                 cross, royalty, entry, stay, pairs, points, board, read,
             )  # fmt: skip
         else:
+            if seats == 1:
+                rows[:] = np.float32(0)
             fill_payoff(prior, seats - 1, rows, foul, pay)
             if last_one:
                 for choice in range(first, last):
@@ -260,6 +267,8 @@ def decide_tail(
                 judge(work.codes, last - first, pay, work.worths)
                 pick = first + best_of(work.worths, last - first)
             else:
-                pick, _ = decide_exactly(own[i], dealt[i], choices, first, last, unseen, n, to_come, pay, work, after)
+                pick, _ = decide_exactly(
+                    own[i], dealt[i], choices, first, last, unseen, n, to_come, deck_size > 52, pay, work, after
+                )
         for j in range(out.shape[1]):
             out[i, j] = choices[pick, j]

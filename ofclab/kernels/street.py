@@ -76,14 +76,15 @@ def _list_ways(board, choices, first, last, ways):
 
 
 @kernel
-def _best_finish(dealt, ways, free, pay, work, sums, row_codes):
-    """Worth of the best of the `ways` to complete the board in work.words with natural cards.
+def list_finishes(dealt, ways, free, low, words, sums, row_codes, codes, first):
+    """Codes u16 (3, first + n or more) of the `ways` to complete a board of natural cards, from column `first` on.
 
-    sums u32 (32,) and row_codes u16 (3, 32) are scratch: the words of all sets of dealt cards, and each row's code with
-    those that fill it.
+    `ways` u8 (n, 3): which dealt cards go to each row, as bits; `words` u32 (3,): those of the rows; `free` i64 (3,):
+    their open slots. sums u32 (32,) and row_codes u16 (3, 32) are scratch: the words of all sets of dealt cards, and
+    each row's code with those that fill it.
     """
     sums[0] = np.uint32(0)
-    deal, low, codes, words = dealt.shape[0], pay.scalars[LOW] == 1, work.codes, work.words
+    deal = dealt.shape[0]
     for j in range(deal):
         for subset in range(1 << j):
             sums[(1 << j) | subset] = np.uint32(sums[subset] + CARD[dealt[j]])
@@ -93,8 +94,14 @@ def _best_finish(dealt, ways, free, pay, work, sums, row_codes):
                 row_codes[row, subset] = row_code(row, np.uint32(words[row] + sums[subset]), low)
     for way in range(ways.shape[0]):
         for row in range(3):
-            codes[row, way] = row_codes[row, ways[way, row]]
-    judge(codes, ways.shape[0], pay, work.worths)
+            codes[row, first + way] = row_codes[row, ways[way, row]]
+
+
+@kernel
+def _best_finish(dealt, ways, free, pay, work, sums, row_codes):
+    """Worth of the best of the `ways` to complete the board in work.words with natural cards."""
+    list_finishes(dealt, ways, free, pay.scalars[LOW] == 1, work.words, sums, row_codes, work.codes, 0)
+    judge(work.codes, ways.shape[0], pay, work.worths)
     best = work.worths[0]
     for way in range(1, ways.shape[0]):
         best = max(best, work.worths[way])

@@ -13,7 +13,7 @@ import polars as pl
 
 from ofclab.board import Board
 from ofclab.cards import format_cards
-from ofclab.log import Log, arrays, open_log
+from ofclab.log import Log, arrays, collect, open_log
 from ofclab.log.people import ME
 from ofclab.log.schema import Completeness
 from ofclab.reviews.fantasyland import judge_fantasyland
@@ -74,8 +74,8 @@ def review(
     (`LEVELS`): numbers of futures, so every machine finds the same, in any order and after any interruption.
     ``policy``: the strategy that carries on own later streets and the opponents' boards; None: the default one.
     ``fantasyland_values``: points, one number or by number of cards; None = those the log was simulated with, or the
-    usual ones of its (first) rules. ``thresholds``: what is called a mistake. ``progress``: called with a
-    `ReviewProgress`.
+    usual ones of its (first) rules with as many seats as most hands have. ``thresholds``: what is called a mistake.
+    ``progress``: called with a `ReviewProgress`.
 
     What was found is kept in the log under ``evaluations/`` and taken from there; an interrupted review goes on where
     it stopped. A remote or read-only log, or a policy of the user's own, keeps nothing.
@@ -87,7 +87,7 @@ def review(
     if isinstance(given, Mapping):
         given = {int(cards): float(points) for cards, points in given.items()}
     first = next(iter(opened.rulesets.values()), None)
-    values = fantasyland_points(given, first)
+    values = fantasyland_points(given, first, _usual_seats(opened))
     strategy = get(default_policy(first) if policy is None else policy)
     pack([strategy], workers)
     engine = Engine(strategy.label, chosen, tuple(sorted(values.items())), seed)
@@ -104,6 +104,12 @@ def review(
     found = pl.concat(frames) if frames else EVALUATIONS.to_frame()
     limits = thresholds or Thresholds()
     return Review(opened, players, engine, limits, framed(opened, found, engine, limits), meter.player_hands)
+
+
+def _usual_seats(log: Log) -> int:
+    """Seats of most hands of a log, the fewer of equals; 2 where it has none."""
+    seats = collect(log.hands.select(pl.col("n_seats").mode().min())).item()
+    return int(seats or 2)
 
 
 @dataclass(frozen=True)

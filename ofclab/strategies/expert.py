@@ -55,13 +55,19 @@ class Search:
 
 _ONE_AHEAD, _TO_THE_END = Search(6, 2.0, 24, ahead=1, net_draws=84), Search(6, 2.0, 12, net_draws=42)
 _DEEP_OPENING = Search(6, 1.5, 1024, net_draws=2000, most_draws=1 << 16)
+_DEEP_WITH_JOKERS = Search(6, 3.0, 64, net_draws=400, most_draws=1 << 10)
 _DEEP, _DEEP_EXACTLY = Search(8, 3.0, 128, net_draws=2000, most_draws=1 << 13), Search(10, 4.0, exactly=True)
 
 
-def search_of(level: str, street: int, nets: int) -> Search | None:
-    """The roll-outs of a level on a street, of ``nets`` that are played by nets; None: the net decides."""
+def search_of(level: str, street: int, nets: int, jokers: bool = False) -> Search | None:
+    """The roll-outs of a level on a street, of ``nets`` that are played by nets; None: the net decides.
+
+    With jokers in the deck no sum over two streets: it would take minutes.
+    """
     if level == "deep":
-        return _DEEP_EXACTLY if street == nets else _DEEP_OPENING if street == 1 else _DEEP
+        if street == nets:
+            return _DEEP_WITH_JOKERS if jokers else _DEEP_EXACTLY
+        return _DEEP_OPENING if street == 1 else _DEEP
     if level == "standard" and street > 1:
         return _TO_THE_END if street == nets else _ONE_AHEAD
     return None
@@ -82,7 +88,7 @@ class Expert(BuiltIn):
     Rows are worth the points they win from the boards opponents end with; on the last street, against boards that lie
     open, a board is worth the points it wins.
 
-    Where no nets fit (a deal no weights are of, jokers) it plays as ``exact_endgame`` does.
+    Where no nets fit (a deal no weights are of) it plays as ``exact_endgame`` does.
     """
 
     level: str = "standard"
@@ -134,7 +140,7 @@ class Expert(BuiltIn):
             return self._base.place(spots)
         if spots.street > net_streets(streets):
             return self._exactly(spots, streets)
-        search = search_of(self.level, spots.street, net_streets(streets))
+        search = search_of(self.level, spots.street, net_streets(streets), streets.deck_size > 52)
         return self._by_net(spots, streets) if search is None else self._by_rollouts(spots, streets, search)
 
     def _scratch(self, weights: Weights) -> Scratch:
@@ -166,7 +172,7 @@ class Expert(BuiltIn):
         weights = self._weights(spots)
         out = np.empty(spots.dealt.shape, np.uint8)
         expert_play.decide_by_net(
-            spots.board, spots.counts, spots.dealt, spots.discards, spots.opponents, spots.opponents_discards, 52,
+            spots.board, spots.counts, spots.dealt, spots.discards, spots.opponents, spots.opponents_discards,
             streets, spots.street, chance_table(), weights.nets, self._scratch(weights), out,
         )  # fmt: skip
         return out
@@ -210,7 +216,7 @@ class Expert(BuiltIn):
         kind = FINISHED if spots.street == spots.streets else int(streets.exact[1])
         expert_tail.decide_tail(
             spots.keys, spots.board, spots.counts, spots.dealt, spots.discards, spots.opponents,
-            spots.opponents_fantasyland, spots.opponents_discards, choices, start, kind,
+            spots.opponents_fantasyland, spots.opponents_discards, streets.deck_size, choices, start, kind,
             COMPLETIONS[self.level], completions(streets), prior, usual, own, make_work(), self._fantasyland(spots),
             rules.paid, rules.entry, rules.stay, out,
         )  # fmt: skip

@@ -15,8 +15,6 @@ from ofclab.strategies.expert_weights import Weights, WeightsError, load, load_s
 
 _PLAY = ("deck.", "deal.", "ranking.", "jokers.", "scoring.", "foul.", "royalties.", "fantasyland.")
 _NOT_PLAY = ("fantasyland.adds_hand",)
-_SAME_GAME = ("deck.", "deal.rounds", "ranking.middle")
-"""What weights cannot bridge: nets belong to the streets of one deal, and to a middle that is high or low."""
 _SEATS = (2, 3, 4)
 _ENTRY = "fantasyland.entry_front"
 _ENTRY_COUNTS = 10
@@ -37,9 +35,13 @@ def has_nets(rules: Rules) -> bool:
 
 
 def _of_same_game(rules: Rules) -> list[str]:
-    """Names of the shipped weights that fit the rules' deal and middle."""
-    mine = {key: value for key, value in _of_play(rules).items() if key.startswith(_SAME_GAME)}
-    return [name for name in shipped() if mine.items() <= _of_play(_rules_of(name)).items()]
+    """Names of the shipped weights that fit the rules' deal, middle and deck."""
+    return [name for name in shipped() if _game(_rules_of(name)) == _game(rules)]
+
+
+def _game(rules: Rules) -> tuple[object, ...]:
+    """What weights cannot bridge: the streets of a deal, a middle high or low, a deck with or without jokers."""
+    return rules.deal.rounds, rules.ranking.middle, rules.deck.jokers > 0
 
 
 def _rules_of(name: str) -> Rules:

@@ -119,7 +119,6 @@ def prior_of(compiled: CompiledRules, values: NDArray[np.float64], field: Field,
     each = np.array(
         [_each(compiled), compiled.switches[k.PENALTY], whole_units(most + np.abs(values).max())], np.float64
     )
-    return Prior(
-        lead.astype(np.float32), field.fouls, _own(compiled, field, NORMAL).astype(np.float32),
-        values[compiled.entry].astype(np.float32), each,
-    )  # fmt: skip
+    own = np.arange(opponents + 1)[:, None, None] * _own(compiled, field, NORMAL)
+    own[:, :2] += values[compiled.entry]
+    return Prior(lead.astype(np.float32), field.fouls, own.astype(np.float32), each)

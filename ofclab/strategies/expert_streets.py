@@ -24,16 +24,16 @@ Round = tuple[int, int, int]
 
 @lru_cache(maxsize=64)
 def streets_of(rules: Rules) -> Streets | None:
-    """The streets of a deal that nets can play: no jokers, at most five cards a street; None for any other."""
+    """The streets of a deal that nets can play: three or more, of at most five cards each; None for any other."""
     rounds: tuple[Round, ...] = tuple(tuple(row) for row in compile_rules(rules).rounds.tolist())
     deals = [deal for deal, _, _ in rounds]
-    if rules.deck.jokers or len(rounds) < 3 or max(deals) > _MOST_DEALT or sum(deals[1:]) > _MOST_TO_COME:
+    if len(rounds) < 3 or max(deals) > _MOST_DEALT or sum(deals[1:]) > _MOST_TO_COME:
         return None
-    streets = _streets(rounds)
+    streets = _streets(rounds, 52 + rules.deck.jokers)
     return streets if int(np.diff(streets.start, axis=1).max()) <= _MOST_CHOICES else None
 
 
-def _streets(rounds: tuple[Round, ...]) -> Streets:
+def _streets(rounds: tuple[Round, ...], deck_size: int) -> Streets:
     deal, place = (np.array(column, np.int64) for column in list(zip(*rounds, strict=True))[:2])
     placed = place.cumsum()
     parts: list[NDArray[np.uint8]] = []
@@ -49,7 +49,7 @@ def _streets(rounds: tuple[Round, ...]) -> Streets:
     exact = len(rounds) - (kind != FINISHED)
     return Streets(
         deal, placed, deal.sum() - deal.cumsum(), choices, card_sets(choices), start,
-        np.array([exact, kind], np.int64),
+        np.array([exact, kind], np.int64), deck_size,
     )  # fmt: skip
 
 
@@ -69,7 +69,16 @@ def worst_low(compiled: CompiledRules) -> int:
     return int(compiled.switches[k.LOW_WORST]) if compiled.low_middle else -1
 
 
-def completions(streets: Streets) -> tuple[tuple[NDArray[np.uint8], NDArray[np.int64]], ...]:
+Completion = tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64]]
+"""Placements, their sets of cards and where those of a board begin."""
+
+
+def completions(streets: Streets) -> tuple[Completion, ...]:
     """Placements that complete a board with 0 to 4 open slots: from so many cards, with discards from one more."""
-    spare = int(streets.placed[-1] < streets.deal.sum())
-    return tuple(placement_table(max(1, free + spare), free, 13 - free) for free in range(5))
+    return _completions(int(streets.placed[-1] < streets.deal.sum()))
+
+
+@lru_cache(maxsize=2)
+def _completions(spare: int) -> tuple[Completion, ...]:
+    tables = (placement_table(max(1, free + spare), free, 13 - free) for free in range(5))
+    return tuple((choices, card_sets(choices), start) for choices, start in tables)

@@ -18,7 +18,7 @@ from ofclab.kernels.expert_features import INPUTS
 from ofclab.kernels.expert_net import Nets
 from ofclab.strategies.expert_payoff import STEPS, Field
 
-VERSION = 1
+VERSION = 2
 """Raised whenever the nets' inputs change: older files then have to be trained again."""
 FOLDER = Path(__file__).parent / "weights"
 _ARRAYS = ("w1", "b1", "w2", "b2", "w3", "b3", "foul", "screen", "rows", "fouls")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +71,15 @@ FULL = Plan(
         Lap((200_000, 300_000, 300_000), (8, 6, 4), ahead=1, keeps=True),
     ),
 )
+FULL_WITH_JOKERS = replace(
+    FULL,
+    laps=(
+        FULL.laps[0],
+        Lap((100_000, 150_000, 120_000), (6, 5, 4), ahead=1, epochs=20),
+        Lap((150_000, 200_000, 150_000), (8, 6, 4), ahead=1, epochs=18, keeps=True),
+    ),
+)
+"""Fewer boards, because with a joker the exact end of a hand takes twenty times as long."""
 QUICK = Plan(
     2_000,
     (Lap((4_000, 4_000, 4_000), (8, 8, 8)), Lap((60_000, 80_000, 80_000), (4, 4, 4), ahead=1, epochs=20)),
@@ -79,9 +88,18 @@ QUICK = Plan(
 )
 
 
+def find_plan(name: str, rules: Rules) -> Plan:
+    """The plan ``full`` or ``quick`` for rules."""
+    if name == "quick":
+        return QUICK
+    return FULL_WITH_JOKERS if rules.deck.jokers else FULL
+
+
 # Rough CPU seconds, for the estimate of what is left.
 _A_FIRST_HAND, _A_FIELD_HAND, _A_CHAIN, _A_FIT = 3e-3, 5e-4, 5e-3, 3e-6
 _A_ROOT, _A_STREET, _AN_EXACT_ONE = 7e-5, 2.5e-5, 2.5e-5
+_WITH_JOKERS = 20
+"""So many times as long exact ends and Fantasyland take with jokers in the deck."""
 
 
 class Course:
@@ -103,12 +121,14 @@ class Course:
         streets = streets_of(rules)
         if streets is None:
             raise RulesError(
-                f"{rules.name or 'these rules'}: nets are for deals of at most five cards a street, without jokers; "
+                f"{rules.name or 'these rules'}: nets are for deals of three streets or more, at most five cards each; "
                 "expert plays other rules as exact_endgame does"
             )
         self.streets, self.nets = streets, net_streets(streets)
         self._compiled = compile_rules(rules)
         self._done = 0.0
+        slower = _WITH_JOKERS if rules.deck.jokers else 1
+        self._an_exact_one, self._a_chain = slower * _AN_EXACT_ONE, slower * _A_CHAIN
         folder.mkdir(parents=True, exist_ok=True)
 
     def run(self) -> Weights:
@@ -127,7 +147,7 @@ class Course:
         return self.folder / f"lap{number}.npz"
 
     def _cost(self, number: int, lap: Lap) -> float:
-        total = self.plan.field_tables * _FIELD_HANDS * _A_FIELD_HAND + self.plan.chains * _A_CHAIN
+        total = self.plan.field_tables * _FIELD_HANDS * _A_FIELD_HAND + self.plan.chains * self._a_chain
         total += self.plan.first_hands * _A_FIRST_HAND * (number == 1)
         for street in range(1, self.nets + 1):
             n, times, until = self._size(lap, street)
@@ -141,7 +161,7 @@ class Course:
         return lap.roots[which], lap.times[which], min(street + lap.ahead, exact) if lap.ahead else exact
 
     def _of_future(self, street: int, until: int) -> float:
-        return (until - street) * _A_STREET + (until > self.nets) * _AN_EXACT_ONE
+        return (until - street) * _A_STREET + (until > self.nets) * self._an_exact_one
 
     def _tell(self, stage: str, cost: float) -> Callable[[int, int], None]:
         """A callback that moves the whole of the work on by the cost of a stage."""
@@ -201,7 +221,7 @@ class Course:
         """Points of Fantasyland among players with these weights, by cards."""
         if not fantasyland_cards(self.rules):
             return weights.values
-        tell = self._tell("what Fantasyland is worth", self.plan.chains * _A_CHAIN)
+        tell = self._tell("what Fantasyland is worth", self.plan.chains * self._a_chain)
         found = fantasyland_value(
             self.rules, Expert.of_weights(weights), self.seats, self.plan.chains, seed=self.seed + 55, cache=False,
             progress=tell,

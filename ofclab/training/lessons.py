@@ -53,7 +53,7 @@ class Lessons:
     labels: NDArray[np.float32]
 
     def inputs(self, streets: Streets, worst_low: int = -1) -> NDArray[np.float32]:
-        """The nets' numbers, f4 (n, 179), of boards in such a deal."""
+        """The nets' numbers, f4 (n, 183), of boards in such a deal."""
         x = np.empty((len(self.roots), INPUTS), np.float32)
         to_come = int(streets.to_come[self.street - 1])
         scratch = make_scratch(_no_nets(), worst_low)
@@ -157,8 +157,9 @@ class Teacher:
 class _Explorer:
     """Another strategy that now and then places at random, with every board it comes to on the first streets kept."""
 
-    def __init__(self, base: Strategy, share: float, streets: int) -> None:
-        self.base, self.share, self.streets, self.label = base, share, streets, "explorer"
+    def __init__(self, base: Strategy, share: float, streets: Streets) -> None:
+        self.base, self.share, self.label = base, share, "explorer"
+        self.streets, self.deck_size = net_streets(streets), streets.deck_size
         self.random = RandomLegal()
         self.kept: dict[tuple[int, int], list[Roots]] = {}
 
@@ -182,7 +183,7 @@ class _Explorer:
                 expert_play.put_dealt(spots.board[i], spots.dealt[i], choice[i], roots.boards[at])
                 roots.sizes[at] = expert_play.list_unseen(
                     spots.board[i], spots.dealt[i], spots.discards[i], spots.opponents[i],
-                    spots.opponents_discards[i], 52, roots.unseen[at],
+                    spots.opponents_discards[i], self.deck_size, roots.unseen[at],
                 )  # fmt: skip
                 roots.unseen[at, roots.sizes[at] :] = 255
             self.kept.setdefault((spots.street, position - 1), []).append(roots)
@@ -193,7 +194,7 @@ def first_roots(
     rules: Rules, streets: Streets, base: Strategy, hands: int, seats: int, seed: int, told: Told
 ) -> dict[tuple[int, int], Roots]:
     """Roots of a strategy's play by (street, opponents who act before), with one placement in eight at random."""
-    explorer = _Explorer(base, 0.125, net_streets(streets))
+    explorer = _Explorer(base, 0.125, streets)
     for first in range(0, hands, 500):
         until = min(first + 500, hands)
         list(play(rules, [explorer] * seats, range(first, until), 1, seed))

@@ -34,15 +34,29 @@ class Row:
 
     def __init__(self, cards: list[int], size: int, unseen: list[int], dealt: int) -> None:
         self.cards, self.free = cards, size - len(cards)
-        self.live, self.suits = Counter(card // 4 for card in unseen), Counter(card % 4 for card in unseen)
-        self.counts = Counter(card // 4 for card in cards)
+        self.natural = [card for card in cards if card < 52]
+        self.jokers, self.wild = len(cards) - len(self.natural), sum(card >= 52 for card in unseen)
+        self.live = Counter(card // 4 for card in unseen if card < 52)
+        self.suits = Counter(card % 4 for card in unseen if card < 52)
+        self.counts = Counter(card // 4 for card in self.natural)
         self.order = sorted(self.counts, key=lambda rank: (self.counts[rank], rank), reverse=True)
         self.n, self.dealt = len(unseen), dealt
-        shape = [*sorted(self.counts.values(), reverse=True), 0, 0]
-        self.kind = {4: 7, 3: 6 if shape[1] == 2 else 3, 2: 2 if shape[1] == 2 else 1}.get(shape[0], 0)
-        if size == 5 and self.free == 0:
-            self.kind = min(8, int(CATEGORY[rank_fives(np.array([cards]))[0]]))
+        if self.jokers and not self.natural:
+            self.order = [12]
         self.main = self.order[0] if self.order else -1
+        shape = [*sorted(self.counts.values(), reverse=True), 0, 0]
+        shape[0] += self.jokers
+        self.kind = {5: 7, 4: 7, 3: 6 if shape[1] == 2 else 3, 2: 2 if shape[1] == 2 else 1}.get(shape[0], 0)
+        if size == 5 and self.free == 0:
+            self.kind = self.category()
+
+    def category(self) -> int:
+        """Category of a complete row of five, the best any cards make of its jokers; at most a straight flush."""
+        if max(self.counts.values(), default=0) + self.jokers == 5:
+            return 8
+        others = [card for card in range(52) if card not in self.natural]
+        rows = [[*self.natural, *read] for read in combinations(others, self.jokers)]
+        return min(8, int(CATEGORY[rank_fives(np.array(rows)).max()]))
 
     def hyp(self, outs: int, needed: int) -> float:
         return hyp(self.n, self.dealt, outs, needed)
@@ -52,21 +66,20 @@ class Row:
 
     @property
     def flush(self) -> float:
-        if not self.cards:
-            return max(self.hyp(self.suits[suit], 5) for suit in range(4))
-        suits = {card % 4 for card in self.cards}
-        return self.hyp(self.suits[suits.pop()], self.free) if len(suits) == 1 else 0.0
+        suits = {card % 4 for card in self.natural}
+        return max(self.hyp(self.suits[suit] + self.wild, self.free) if suits <= {suit} else 0.0 for suit in range(4))
+
+    def fill(self, window: set[int], wild: int) -> float:
+        """Chance of the missing cards of a straight or a wheel, jokers of the row in the place of the rarest."""
+        missing = sorted(self.hyp(self.live[rank] + wild, 1) for rank in window - set(self.counts))
+        return float(np.prod(missing[self.jokers :]))
 
     @property
     def straights(self) -> list[float]:
         if max(self.counts.values(), default=1) > 1:
             return [0.0]
         windows = [{12, 0, 1, 2, 3}, *({*range(low, low + 5)} for low in range(9))]
-        return [
-            float(np.prod([self.hyp(self.live[rank], 1) for rank in window - set(self.counts)]))
-            for window in windows
-            if set(self.counts) <= window
-        ] or [0.0]
+        return [self.fill(window, self.wild) for window in windows if set(self.counts) <= window] or [0.0]
 
     @property
     def strong(self) -> bool:
@@ -74,21 +87,21 @@ class Row:
 
     def five(self) -> list[float]:
         singles = sum(self.live[rank] for rank, count in self.counts.items() if count == 1)
-        second, any_card = self.ranked(1), bool(self.cards)
+        second, any_card, wild = self.ranked(1), bool(self.cards), self.wild
         numbers = [float(self.free == free) for free in range(6)] + [float(self.kind == kind) for kind in range(9)]
         numbers += [(self.ranked(place) + 1) / 13 for place in range(3)]
-        one_suit = any_card and len({card % 4 for card in self.cards}) == 1
+        one_suit = any_card and len({card % 4 for card in self.natural}) <= 1
         numbers += [one_suit, self.flush, one_suit and len(self.cards) >= 3, max(self.straights), sum(self.straights)]
         numbers += [
-            self.hyp(self.live[self.main], 1) if self.free and any_card else 0,
-            self.hyp(self.live[self.main], 2) if self.free > 1 and any_card else 0,
-            self.hyp(self.live[second], 1) if self.free and second >= 0 else 0,
-            self.hyp(singles, 1) if self.free and any_card else 0,
-            self.hyp(singles, 2) if self.free > 1 and any_card else 0,
+            self.hyp(self.live[self.main] + wild, 1) if self.free and any_card else 0,
+            self.hyp(self.live[self.main] + wild, 2) if self.free > 1 and any_card else 0,
+            self.hyp(self.live[second] + wild, 1) if self.free and second >= 0 else 0,
+            self.hyp(singles + wild, 1) if self.free and any_card else 0,
+            self.hyp(singles + wild, 2) if self.free > 1 and any_card else 0,
         ]
         numbers += [(self.main + 1) / 13 * (self.kind == kind) for kind in (1, 2, 0)]
-        to_full = self.hyp(self.live[self.main] + self.live[second], 1) if self.kind == 2 and self.free else 0
-        return [*numbers, to_full, *(self.counts[rank] for rank in range(13))]
+        to_full = self.hyp(self.live[self.main] + self.live[second] + wild, 1) if self.kind == 2 and self.free else 0
+        return [*numbers, to_full, *(self.counts[rank] for rank in range(13)), self.jokers]
 
     @property
     def big(self) -> bool:
@@ -98,27 +111,30 @@ class Row:
     def matching(self) -> int:
         if self.kind or not self.free:
             return 0
-        return sum(self.live[rank] for rank in (10, 11, 12) if self.counts[rank])
+        return sum(self.live[rank] for rank in (10, 11, 12) if self.counts[rank] + self.jokers)
 
     def front(self) -> list[float]:
         numbers = [float(self.free == free) for free in range(4)] + [float(self.kind == kind) for kind in (0, 1, 3)]
         pair = self.kind > 0
         numbers += [(self.main + 1) / 13 * pair, *((self.ranked(place) + 1) / 13 * (not pair) for place in (0, 1))]
         numbers += [{0: 0, 1: max(0, self.main - 3), 3: 10 + self.main}[self.kind] / 10, self.big]
-        numbers.append(self.hyp(self.matching, 1) if self.matching else 0)
-        from_two = [1 - self.hyp(self.live[rank], 2) for rank in (10, 11, 12) if not self.counts[rank]]
+        numbers.append(self.hyp(self.matching + self.wild, 1) if self.matching else 0)
+        held = {rank: self.counts[rank] + self.jokers for rank in (10, 11, 12)}
+        from_two = [1 - self.hyp(self.live[rank] + self.wild, 2) for rank in held if not held[rank]]
         numbers.append(1 - float(np.prod(from_two)) if self.kind == 0 and self.free > 1 else 0)
         to_trips = 0.0
         if self.kind == 1 and self.free:
-            to_trips = self.hyp(self.live[self.main], 1)
+            to_trips = self.hyp(self.live[self.main] + self.wild, 1) if self.natural else 1.0
         elif self.kind == 0 and len(self.cards) == 1:
-            to_trips = self.hyp(self.live[self.main], 2)
-        any_pair = self.hyp(sum(self.live[rank] for rank in self.counts), 1) if self.kind == 0 and self.free else 0
+            to_trips = self.hyp(self.live[self.main] + self.wild, 2)
+        any_pair = 0.0
+        if self.kind == 0 and self.free and self.cards:
+            any_pair = 1.0 if self.jokers else self.hyp(sum(self.live[rank] for rank in self.counts) + self.wild, 1)
         numbers += [to_trips, any_pair]
-        for rank in (10, 11, 12):
-            held = self.counts[rank]
-            numbers.append(1 if held > 1 else self.hyp(self.live[rank], 2 - held) if self.free >= 2 - held else 0)
-        return [*numbers, *(self.counts[rank] for rank in range(13))]
+        for rank, count in held.items():
+            outs = self.live[rank] + self.wild
+            numbers.append(1 if count > 1 else self.hyp(outs, 2 - count) if self.free >= 2 - count else 0)
+        return [*numbers, *(self.counts[rank] for rank in range(13)), self.jokers]
 
 
 class LowRow(Row):
@@ -146,7 +162,7 @@ class LowRow(Row):
 
     def five(self) -> list[float]:
         descending = sorted(self.counts, reverse=True)
-        one_suit = len({card % 4 for card in self.cards}) < 2
+        one_suit = len({card % 4 for card in self.natural}) < 2
         numbers = [float(self.free == free) for free in range(6)]
         numbers += [self.paired, bool(descending) and descending[0] > 8]
         numbers += [(descending[place] + 1) / 13 if place < len(descending) else 0 for place in range(3)]
@@ -156,17 +172,21 @@ class LowRow(Row):
         numbers += [self.low(top) for top in (5, 6, 7, 8)]
         wheel = {0, 1, 2, 3, 5}
         inside = not self.paired and set(self.counts) <= wheel
-        to_wheel = float(np.prod([self.hyp(self.live[rank], 1) for rank in wheel - set(self.counts)]))
-        return [*numbers, to_wheel * inside, *[0.0] * 12, *(self.counts[rank] for rank in range(13))]
+        to_wheel = self.fill(wheel, 0)
+        return [*numbers, to_wheel * inside, *[0.0] * 12, *(self.counts[rank] for rank in range(13)), self.jokers]
 
     def is_worse_than(self, low: str) -> bool:
         """Tell whether a complete row is no low as good as this one."""
         if self.paired:
             return True
-        ranks = sorted(self.counts, reverse=True)
-        straight = ranks[0] - ranks[4] == 4
-        flush = len({card % 4 for card in self.cards}) == 1
-        return straight or flush or ranks > [RANKS.index(rank) for rank in low]
+        worst = [RANKS.index(rank) for rank in low]
+        for read in combinations(set(range(13)) - set(self.counts), self.jokers):
+            ranks = sorted([*self.counts, *read], reverse=True)
+            # A joker may take another suit.
+            flush = self.jokers == 0 and len({card % 4 for card in self.cards}) == 1
+            if ranks[0] - ranks[4] != 4 and not flush and ranks <= worst:
+                return False
+        return True
 
 
 def across_low(front: Row, middle: LowRow, back: Row) -> list[float]:
@@ -187,8 +207,14 @@ def across(front: Row, middle: Row, back: Row) -> list[float]:
         return (100 * (strong.kind - weak.kind) + 7 * (strong.main - weak.main)) / 100
 
     def beats(first: Row, second: Row) -> bool:
-        complete = first.free == 0 and second.free == 0
-        return complete and compare_hands([Card(c) for c in first.cards], [Card(c) for c in second.cards]) > 0
+        if first.free or second.free or first.jokers:
+            return False
+        others = [card for card in range(52) if card not in second.natural]
+        own = [Card(card) for card in first.cards]
+        return all(
+            compare_hands(own, [Card(card) for card in (*second.natural, *read)]) > 0
+            for read in combinations(others, second.jokers)
+        )
 
     def group(row: Row, before: Row) -> int:
         if row.strong:
@@ -210,11 +236,11 @@ def across(front: Row, middle: Row, back: Row) -> list[float]:
 
 
 def oracle(slots: list[int], unseen: list[int], dealt: int, low: bool = False) -> list[float]:
-    """All 179 numbers."""
+    """All 183 numbers."""
     rows = [[card for card in slots[a:b] if card != 255] for a, b in ((0, 3), (3, 8), (8, 13))]
     front, middle, back = (Row(cards, size, unseen, dealt) for cards, size in zip(rows, (3, 5, 5), strict=True))
     live = Counter(card // 4 for card in unseen)
-    shared = [(len(unseen) - 32) / 10, *(live[rank] for rank in range(13))]
+    shared = [(len(unseen) - 32) / 10, *(live[rank] for rank in range(13)), live[13]]
     if low:
         middle = LowRow(rows[1], 5, unseen, dealt)
         together = across_low(front, middle, back)
@@ -229,36 +255,44 @@ def no_nets() -> Nets:
     return Nets(*(np.zeros(shape, np.float32) for shape in shapes))
 
 
-def random_board(random: np.random.Generator, street: int, few_ranks: bool) -> tuple[np.ndarray, np.ndarray]:
+def random_board(
+    random: np.random.Generator, street: int, few_ranks: bool, deck_size: int = 52
+) -> tuple[np.ndarray, np.ndarray]:
     """A board after a street and what is unseen; of few ranks or suits, so that pairs and flushes are common."""
-    deck = random.permutation(52)
+    deck = random.permutation(deck_size)
     if few_ranks:
         deck = np.array(sorted(deck, key=lambda card: (card // 4 % 3 != 0 and card % 4 != 1, random.random())))
     slots = np.full(13, 255, np.uint8)
     at = random.permutation(13)[: 3 + 2 * street]
+    if deck_size > 52 and random.random() < 0.7:
+        # One joker or both to the board.
+        to_board = range(52, 52 + int(random.integers(1, deck_size - 51)))
+        deck = np.array(sorted(deck, key=lambda card: card not in to_board))
     slots[at] = deck[: len(at)]
     return slots, deck[len(at) + int(random.integers(0, 14)) :].astype(np.uint8)
 
 
+@pytest.mark.parametrize("deck_size", [52, 53, 54])
 @pytest.mark.parametrize("street", [1, 2, 3, 4])
-def test_numbers_are_what_they_say(street: int) -> None:
+def test_numbers_are_what_they_say(street: int, deck_size: int) -> None:
     random, scratch, x = np.random.default_rng(street), make_scratch(no_nets()), np.zeros(INPUTS, np.float32)
     dealt = 3 * (5 - street)
     for trial in range(60):
-        slots, unseen = random_board(random, street, trial % 2 == 0)
+        slots, unseen = random_board(random, street, trial % 2 == 0, deck_size)
         fouls = all_inputs(slots, unseen, len(unseen), chance_table()[len(unseen), dealt], scratch, x)
         want = oracle(slots.tolist(), unseen.tolist(), dealt)
         assert x.tolist() == pytest.approx(want, abs=2e-5)
         assert fouls == bool(want[FIRST_CROSS + 6] or want[FIRST_CROSS + 7])
 
 
+@pytest.mark.parametrize("deck_size", [52, 54])
 @pytest.mark.parametrize("street", [1, 2, 3, 4])
-def test_numbers_of_a_low_middle_are_what_they_say(street: int) -> None:
+def test_numbers_of_a_low_middle_are_what_they_say(street: int, deck_size: int) -> None:
     random, dealt = np.random.default_rng(street), 3 * (5 - street)
     worst = int(compile_rules(load_rules("deuce-pineapple")).switches[LOW_WORST])
     scratch, x = make_scratch(no_nets(), worst), np.zeros(INPUTS, np.float32)
     for trial in range(60):
-        slots, unseen = random_board(random, street, trial % 2 == 0)
+        slots, unseen = random_board(random, street, trial % 2 == 0, deck_size)
         if trial % 3 == 0:
             # Small cards to the middle, so that lows are common.
             cards = sorted(slots[slots != 255].tolist())

@@ -51,7 +51,7 @@ def test_values_are_those_of_the_boards_after(street: int, placed: int, deal: in
         want = np.where(fouls, nets.foul[street - 1], in_numpy(nets, street, boards))
         got, kept = values[: last - first], values[: last - first] > SCREENED_OUT
         assert got[kept] == pytest.approx(want[kept], rel=1e-3, abs=1e-3)
-        assert kept.all() or last - first > 64
+        assert kept.all() or last - first > 24
 
 
 def test_the_screen_keeps_what_is_best_by_a_linear_sum() -> None:
@@ -76,5 +76,5 @@ def test_the_screen_keeps_what_is_best_by_a_linear_sum() -> None:
         put_dealt(board, deck[:5], choice, after)
         all_inputs(after, deck[5:], 47, chance_table()[47, 12], make_scratch(nets), x)
         want[i] = x.astype(float) @ nets.screen[0]
-    assert 40 <= kept.sum() <= 42
+    assert 24 <= kept.sum() <= 26
     assert want[kept].min() >= want[~kept].max() - 1e-4

@@ -17,6 +17,7 @@ from ofclab.reviews import Level, Review, ReviewError, Thresholds, review
 from ofclab.reviews.schema import DECISIONS, EVALUATIONS
 from ofclab.rules import load_rules
 from ofclab.runs import simulate
+from ofclab.strategies import usual_fantasyland_values
 
 TINY = Level(
     "tiny", look=16, wide=4, screen=2, finalists=2, choose=6, first=12, second=12, groups=2, summed=4, boards=6
@@ -75,6 +76,15 @@ def test_every_decision_has_its_row(reviewed: Review, played: Path) -> None:
     assert (frame.filter(pl.col("verdict") == "best")["ev_loss"] == 0).all()
     assert (frame.filter(pl.col("exact"))["ev_loss"] >= 0).all()
     assert frame.filter(pl.col("verdict") == "best")["row"].null_count() == (frame["verdict"] == "best").sum()
+
+
+def test_fantasyland_is_worth_what_it_is_with_as_many_seats(tmp_path: Path) -> None:
+    rules = load_rules("american-pineapple")
+    made = simulate(rules, [FAST] * 3, tables=1, hands=2, out=tmp_path / "three", seed=1)
+    manifest = Path(made.path, "manifest.json")
+    manifest.write_text(manifest.read_text().replace('"fantasyland_values"', '"not_told"'))
+    engine = review(tmp_path / "three", level=TINY, policy=FAST).engine
+    assert dict(engine.fantasyland_values) == usual_fantasyland_values(rules, 3)
 
 
 def test_verdicts_follow_the_thresholds(reviewed: Review, played: Path) -> None:

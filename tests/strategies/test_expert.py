@@ -11,7 +11,7 @@ import pytest
 import ofclab as ofc
 from ofclab.engine import DEFAULT_FANTASYLAND_VALUES, Spots
 from ofclab.kernels import expert_play, expert_tail
-from ofclab.kernels.judge import GRAIN, make_work
+from ofclab.kernels.judge import GRAIN, judge, make_work
 from ofclab.kernels.tails import THREE_CARDS
 from ofclab.rules.compiled import compile_rules
 from ofclab.solver.payoff import Valuation
@@ -31,6 +31,8 @@ VALUES = values_array(DEFAULT_FANTASYLAND_VALUES)
 STREETS = streets_of(PINEAPPLE)
 assert STREETS is not None
 WEIGHTS = load(FOLDER / "american-pineapple.npz")
+TWO_CARD_PLAY = ofc.load_rules("american-regular").replace({"deal.rounds": [{"deal": 2, "place": 2, "discard": 0}] * 4})
+"""A deal that no weights are of."""
 
 
 def test_levels_are_written_as_a_bare_word() -> None:
@@ -77,9 +79,9 @@ def test_weights_load_whole_or_say_what_is_wrong(tmp_path: Path) -> None:
         load(written(tmp_path / "seed.npz", seed=99))
     with pytest.raises(WeightsError, match="checksum"):
         load(written(tmp_path / "w2.npz", w2=np.zeros((3, 64, 32), np.float16)))
-    with pytest.raises(WeightsError, match=r"w1 has the shape \(3, 170, 64\), want \(3, 179, 64\)"):
+    with pytest.raises(WeightsError, match=r"w1 has the shape \(3, 170, 64\), want \(3, 183, 64\)"):
         load(written(tmp_path / "w1.npz", w1=np.zeros((3, 170, 64), np.float16)))
-    with pytest.raises(WeightsError, match="version 0, want 1"):
+    with pytest.raises(WeightsError, match="version 0, want 2"):
         load(written(tmp_path / "version.npz", version=0))
     with pytest.raises(WeightsError, match="screen missing"):
         load(written(tmp_path / "screen.npz", screen=None))
@@ -113,13 +115,12 @@ def test_says_whose_weights_it_plays_with() -> None:
     assert "those of american-pineapple" in (notice(house) or "")
     with pytest.warns(ExpertNotice, match="ofclab train"):
         list(ofc.play(house, [get("expert(fast)")] * 2, range(1), 1, 1))
-    assert "as exact_endgame does" in (notice(ofc.load_rules("joker-progressive")) or "")
+    assert "as exact_endgame does" in (notice(TWO_CARD_PLAY) or "")
 
 
-def test_nets_are_for_every_preset_without_jokers() -> None:
-    assert {name for name in ofc.presets() if not has_nets(ofc.load_rules(name))} == {"joker-progressive"}
-    pairs = ofc.load_rules("american-regular").replace({"deal.rounds": [{"deal": 2, "place": 2, "discard": 0}] * 4})
-    assert not has_nets(pairs), "no weights are of this deal"
+def test_nets_are_for_every_preset() -> None:
+    assert all(has_nets(ofc.load_rules(name)) for name in ofc.presets())
+    assert not has_nets(TWO_CARD_PLAY), "no weights are of this deal"
 
 
 @pytest.mark.parametrize(
@@ -131,6 +132,7 @@ def test_nets_are_for_every_preset_without_jokers() -> None:
         ("turbo", 3, "turbo"),
         ("american-pineapple", 3, "american-pineapple-3"),
         ("pagat-progressive", 2, "progressive-pineapple"),
+        ("joker-progressive", 3, "joker-progressive"),
     ],
 )
 def test_the_nearest_weights_are_of_the_same_deal(preset: str, seats: int, nearest: str) -> None:
@@ -146,13 +148,16 @@ def test_house_rules_go_to_the_nearest_weights() -> None:
     steps = [{"min": "QQ", "cards": 14}, {"min": "KK", "cards": 15}, {"min": "AA", "cards": 16}]
     assert nearest_weights(PINEAPPLE.replace({"scoring.sweep_bonus": 0}), 2) == "american-pineapple"
     assert find_weights(PINEAPPLE.replace({"fantasyland.entry_front": steps}), 2).notice
+    one_joker = ofc.load_rules("joker-progressive").replace({"deck.jokers": 1, "deck.cards": 53})
+    assert "those of joker-progressive" in find_weights(one_joker, 2).notice
+    assert not has_nets(ofc.load_rules("turbo").replace({"deck.jokers": 1, "deck.cards": 53})), "these know no joker"
 
 
 def test_the_default_strategy_is_expert_where_it_has_weights() -> None:
     assert default_strategy("american-pineapple") == "expert(fast)"
     assert default_strategy(PINEAPPLE.replace({"scoring.sweep_bonus": 0})) == "expert(fast)"
     assert default_strategy("american-regular") == "expert(fast)"
-    assert default_strategy("joker-progressive") == "hindsight"
+    assert default_strategy(TWO_CARD_PLAY) == "hindsight"
 
 
 def test_fantasyland_is_usually_worth_its_fixed_point() -> None:
@@ -161,7 +166,7 @@ def test_fantasyland_is_usually_worth_its_fixed_point() -> None:
     assert three[14] > 1.5 * WEIGHTS.values[14], "it wins from two"
     house = ofc.load_rules("american-regular").replace({"royalties.back.flush": 5})
     assert ofc.usual_fantasyland_values(house) == load(FOLDER / "american-regular.npz").values
-    assert ofc.usual_fantasyland_values("joker-progressive") == DEFAULT_FANTASYLAND_VALUES
+    assert ofc.usual_fantasyland_values(TWO_CARD_PLAY) == DEFAULT_FANTASYLAND_VALUES
 
 
 def spots_on(street: int, tables: int = 12) -> Spots:
@@ -192,8 +197,9 @@ def test_the_last_street_but_one_is_summed_over_all_draws() -> None:
         free = [int((spots.board[i, a:b] == 255).sum()) for a, b in ((0, 3), (3, 8), (8, 13))]
         first, last = start[36 * free[0] + 6 * free[1] + free[2] :][:2]
         pick, total = expert_play.decide_exactly(
-            spots.board[i], spots.dealt[i], choices, first, last, unseen, n, THREE_CARDS, pay, make_work(), after
-        )
+            spots.board[i], spots.dealt[i], choices, first, last, unseen, n, THREE_CARDS, False, pay, make_work(),
+            after,
+        )  # fmt: skip
         boards = np.empty((last - first, 13), np.uint8)
         for at, choice in enumerate(choices[first:last]):
             expert_play.put_dealt(spots.board[i], spots.dealt[i], choice, boards[at])
@@ -217,7 +223,7 @@ def boards_after(rules: ofc.Rules, street: int, tables: int) -> list[tuple[np.nd
                 expert_play.put_dealt(spots.board[i], spots.dealt[i], choice[i], board)
                 n = expert_play.list_unseen(
                     spots.board[i], spots.dealt[i], spots.discards[i], spots.opponents[i],
-                    spots.opponents_discards[i], 52, unseen,
+                    spots.opponents_discards[i], 52 + rules.deck.jokers, unseen,
                 )  # fmt: skip
                 found.append((board, unseen[:n]))
             return choice
@@ -226,9 +232,11 @@ def boards_after(rules: ofc.Rules, street: int, tables: int) -> list[tuple[np.nd
     return found
 
 
-@pytest.mark.parametrize("preset", ["american-pineapple", "american-regular", "deuce-pineapple", "turbo"])
+@pytest.mark.parametrize(
+    "preset", ["american-pineapple", "american-regular", "deuce-pineapple", "turbo", "joker-progressive"]
+)
 def test_what_is_to_come_is_summed_as_the_solver_does(preset: str) -> None:
-    """After the first exact street, and from before it on; in every deal that nets play."""
+    """After the first exact street, and without jokers from before it on; in every deal that nets play."""
     rules = ofc.load_rules(preset)
     compiled, streets = compile_rules(rules), streets_of(rules)
     assert streets is not None
@@ -236,17 +244,20 @@ def test_what_is_to_come_is_summed_as_the_solver_does(preset: str) -> None:
     pay, unit = row_payoff(compiled, VALUES, [worth_against(compiled, WEIGHTS.field, NORMAL)])
     work, counts = make_work(), np.zeros(7, np.int64)
     rounds = tuple((int(d), int(p), int(x)) for d, p, x in compiled.rounds)
-    for street in (exact, exact - 1):
-        for board, unseen in boards_after(rules, street, 2):
+    jokers, with_jokers = rules.deck.jokers > 0, 0
+    for street in (exact,) if jokers else (exact, exact - 1):
+        for board, unseen in boards_after(rules, street, 8 if jokers else 2):
+            with_jokers += (board == 52).any() or (board == 53).any()
             want = value(
                 board[None], np.empty((1, 0), np.uint8), unseen[None], None, ToCome(rounds[street:]),
                 Valuation(pay, unit, ()), workers=1,
             ).units[0]  # fmt: skip
             if street == exact:
-                got = expert_play.sum_to_come(board, unseen, len(unseen), kind, pay, work, counts)
+                got = expert_play.sum_to_come(board, unseen, len(unseen), kind, jokers, pay, work, counts)
             else:
                 got = expert_play.sum_before_exact(board, unseen, len(unseen), streets, pay, work)
             assert got // GRAIN == want
+    assert not jokers or with_jokers >= 4
 
 
 def test_rows_are_worth_what_they_win_from_these_boards() -> None:
@@ -256,12 +267,16 @@ def test_rows_are_worth_what_they_win_from_these_boards() -> None:
     codes, fouled = random.integers(1, 7000, (24, 3)).astype(np.uint16), random.random(24) < 0.3
     codes[3] = codes[4]
     for weight in (0.0, 4.0):
-        rows = np.zeros_like(prior.own)
-        foul = expert_tail.add_opponent(prior, 0, codes, fouled, 24, weight, rows, np.empty(24, np.uint16))
+        rows = np.ones_like(prior.own[0])
+        spare = np.empty(24, np.uint16)
+        foul = expert_tail.add_opponent(prior, 0, codes, fouled, 24, weight, True, rows, spare)
+        again = rows.copy()
+        assert foul == expert_tail.add_opponent(prior, 0, codes, fouled, 24, weight, False, again, spare)
+        assert again == pytest.approx(2 * rows, abs=1e-4), "the second opponent's points are added"
         fouls = (fouled.sum() + weight * WEIGHTS.field.fouls[0]) / (24 + weight)
         assert foul == pytest.approx(-6 * (1 - fouls))
         for row in range(3):
-            for code in [*random.integers(0, prior.own.shape[1], 40).tolist(), int(codes[3, row])]:
+            for code in [*random.integers(0, prior.own.shape[2], 40).tolist(), int(codes[3, row])]:
                 lead = np.sign(code - codes[~fouled, row].astype(int)).sum() + weight * prior.lead[0, row, code]
                 assert rows[row, code] == pytest.approx(1.75 * lead / (24 + weight) + 2 * fouls, abs=1e-5)
 
@@ -280,6 +295,36 @@ def test_completes_a_board_as_its_player_would() -> None:
     others = len(unseen) - spades
     flush = 1 - others * (others - 1) * (others - 2) / (len(unseen) * (len(unseen) - 1) * (len(unseen) - 2))
     assert 1 - fouled.mean() == pytest.approx(flush, abs=0.08)
+
+
+def test_completes_a_board_with_jokers_as_the_solver_does() -> None:
+    """With three cards left there is one draw: its best finish, jokers on the board or drawn."""
+    rules = ofc.load_rules("joker-progressive")
+    compiled, streets, random = compile_rules(rules), streets_of(rules), np.random.default_rng(4)
+    assert streets is not None
+    pay, unit = row_payoff(compiled, VALUES, [worth_against(compiled, WEIGHTS.field, NORMAL)])
+    work, codes, fouled = make_work(), np.zeros((1, 3), np.uint16), np.zeros(1, np.bool_)
+    legal = 0
+    for trial in range(60):
+        cards = np.sort(random.permutation(52)[:14]).astype(np.uint8)
+        # The strongest cards to the back, so that boards are legal; one joker on the board, one drawn, or both.
+        board = np.array([*cards[:3], *cards[3:8], *cards[8:13]], np.uint8)
+        board[random.permutation(13)[: 2 + (trial % 3 < 2)]] = [255, 255, 52][: 2 + (trial % 3 < 2)]
+        left = np.array([c for c in random.permutation(52) if c not in board][:3], np.uint8)
+        if trial % 3 > 0:
+            left[0] = 53
+        expert_tail.complete_board(
+            board, left, 3, np.uint64(trial), np.uint64(0), 1, *completions(streets)[2], pay, work,
+            np.empty(54, np.uint8), codes, fouled,
+        )  # fmt: skip
+        want = value(
+            board[None], np.empty((1, 0), np.uint8), left[None], None, ToCome(((3, 2, 1),)), Valuation(pay, unit, ()),
+            workers=1,
+        ).units[0]  # fmt: skip
+        judge(codes.T.copy(), 1, pay, work.worths)
+        assert work.worths[0] // GRAIN == want
+        legal += not fouled[0]
+    assert 10 < legal < 60
 
 
 def test_field_tells_how_often_a_row_wins() -> None:

@@ -83,8 +83,10 @@ def test_opponents_are_as_many_cards_as_they_would_show(before: int, after: int,
     assert (made.roots(2, 0, 8).sizes == 44 - others).all()
 
 
-@pytest.mark.parametrize(("preset", "streets"), [("american-regular", 7), ("deuce-pineapple", 3), ("turbo", 2)])
-def test_every_deal_without_jokers_can_be_trained(preset: str, streets: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("preset", "streets"), [("american-regular", 7), ("deuce-pineapple", 3), ("turbo", 2), ("joker-progressive", 3)]
+)
+def test_other_deals_can_be_trained(preset: str, streets: int, tmp_path: Path) -> None:
     rules = ofc.load_rules(preset)
     weights = Course(rules, 2, tmp_path, Plan(12, TINY.laps[:2], (8, 4), 10, 8)).run()
     assert weights.streets == streets
@@ -125,10 +127,12 @@ def test_an_interrupted_run_ends_with_the_same_bytes(tmp_path: Path) -> None:
     assert isinstance(whole, Weights)
 
 
-def test_train_refuses_rules_its_nets_do_not_fit() -> None:
-    found = CliRunner().invoke(app, ["train", "joker-progressive"])
+def test_train_refuses_rules_its_nets_do_not_fit(tmp_path: Path) -> None:
+    rules = ofc.load_rules("american-regular").replace({"deal.rounds": [{"deal": 8, "place": 8, "discard": 0}]})
+    (tmp_path / "two-streets.toml").write_text(rules.to_toml())
+    found = CliRunner().invoke(app, ["train", str(tmp_path / "two-streets.toml")])
     assert found.exit_code == 2
-    assert "joker-progressive: nets are for deals" in found.output
+    assert "nets are for deals of three streets or more, at most five cards each" in found.output
     wrong = CliRunner().invoke(app, ["train", "american-pineapple", "--plan", "long"])
     assert wrong.exit_code == 2
 
