@@ -195,7 +195,7 @@ def two_streets(effort: Effort) -> Measured:
 
     def exact() -> None:
         i = next(turn) % n
-        tails.two_streets(kept[i], unseen[i], 0, False, payoff, work)
+        tails.two_streets(kept[i], unseen[i], False, False, payoff, work)
 
     fast, slow = times([exact, naive], effort)
     scale = comb(32, 3) / sampled

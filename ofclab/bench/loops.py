@@ -13,5 +13,5 @@ def last_streets(boards, cards, payoff, work):
     """Sum of `last_street` over boards u8 (n, 13) without jokers, each with its own unseen cards u8 (n, m)."""
     total = np.int64(0)
     for i in range(boards.shape[0]):
-        total += last_street(boards[i], cards[i], cards.shape[1], 0, False, np.uint64(0), payoff, work)
+        total += last_street(boards[i], cards[i], cards.shape[1], False, False, np.uint64(0), payoff, work)
     return total

@@ -34,7 +34,7 @@ def train(
     from ofclab.kernels.jit import cache_root
     from ofclab.rules import load_rules
     from ofclab.strategies.expert_choice import trained_file
-    from ofclab.training.laps import Course, find_plan
+    from ofclab.training.laps import FULL, QUICK, Course
     from ofclab.training.proof import proven
 
     ruleset = load_rules(rules)
@@ -43,7 +43,7 @@ def train(
     warn_if_cold()
     with ProgressBar("CPU s") as bar:
         course = Course(
-            ruleset, seats, stages, find_plan(plan, ruleset), seed, workers=workers,
+            ruleset, seats, stages, FULL if plan == "full" else QUICK, seed, workers=workers,
             told=lambda stage, done, whole: bar.show(done, whole, stage),
         )  # fmt: skip
         weights = course.run()

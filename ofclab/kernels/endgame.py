@@ -18,12 +18,14 @@ from ofclab.kernels.judge import (
     PLAIN,
     WIDTH,
     WORST,
+    bit_of,
     judge,
     load_board,
     read_finished,
     row_code,
     row_of_slot,
 )
+from ofclab.kernels.scoring import COPY_NONE, MAY_COPY, NO_LIMIT, put_in_order, read_as
 from ofclab.kernels.tables import CARD
 
 _HALF_NEVER = np.int32(NEVER >> 1)
@@ -38,8 +40,7 @@ def _list_singles(cards, n, first_row, second_row, low, work):
     for row in range(3):
         if row == first_row or row == second_row:
             for i in range(n):
-                if cards[i] < 52:
-                    singles[row, i] = row_code(row, np.uint32(words[row] + CARD[cards[i]]), low)
+                singles[row, i] = row_code(row, np.uint32(words[row] + CARD[cards[i]]), low)
         else:
             code = row_code(row, words[row], low)
             for i in range(n):
@@ -47,28 +48,96 @@ def _list_singles(cards, n, first_row, second_row, low, work):
 
 
 @kernel
-def _list_pairs(cards, n, first, second, jokers, low, pay, work):
+def _list_pairs(cards, n, row_1, row_2, low, work):
     """Codes of every finish by pairs of cards in work.codes, both ways round where the open slots lie in two rows."""
-    row_1, row_2 = row_of_slot(first), row_of_slot(second)
-    codes, singles, words, board = work.codes, work.singles, work.words, work.board
+    codes, singles, words = work.codes, work.singles, work.words
     half, k = n * (n - 1) >> 1, 0
     for i in range(n - 1):
         for j in range(i + 1, n):
-            natural = jokers == 0 or (jokers == 1 and cards[i] < 52 and cards[j] < 52)
-            if natural:
-                for row in range(3):
-                    codes[row, k] = singles[row, j if row == row_2 else i]
-                    codes[row, k + half] = singles[row, i if row == row_2 else j]
-                if row_1 == row_2:
-                    word = np.uint32(np.uint32(words[row_1] + CARD[cards[i]]) + CARD[cards[j]])
-                    codes[row_1, k] = row_code(row_1, word, low)
-            else:
-                for turn in range(1 if row_1 == row_2 else 2):
-                    board[0, first] = cards[j] if turn else cards[i]
-                    board[0, second] = cards[i] if turn else cards[j]
-                    read_finished(pay, work, k + turn * half)
+            for row in range(3):
+                codes[row, k] = singles[row, j if row == row_2 else i]
+                codes[row, k + half] = singles[row, i if row == row_2 else j]
+            if row_1 == row_2:
+                word = np.uint32(np.uint32(words[row_1] + CARD[cards[i]]) + CARD[cards[j]])
+                codes[row_1, k] = row_code(row_1, word, low)
             k += 1
     return half if row_1 == row_2 else 2 * half
+
+
+@kernel
+def _read_singles(cards, n, first_row, second_row, pay, work):
+    """As `_list_singles` where jokers are about: the strongest reading of each row with each card."""
+    words, jokers, masks, singles = work.words, work.jokers, work.masks, work.singles
+    for row in range(3):
+        is_open = row == first_row or row == second_row
+        for i in range(n):
+            if i > 0 and not is_open:
+                singles[row, i] = singles[row, 0]
+                continue
+            word, wild, mask = words[row], jokers[row], masks[row]
+            if is_open:
+                word, mask = np.uint32(word + CARD[cards[i]]), mask | bit_of(cards[i])
+                wild += cards[i] >= 52
+            singles[row, i] = read_as(row, word, wild, mask, np.uint64(0), NO_LIMIT, pay.switches)
+
+
+@kernel
+def _read_pairs(cards, n, row_1, row_2, pay, work):
+    """As `_list_pairs` where jokers are about that may copy cards of other rows: first the rows by themselves."""
+    codes, singles, words, jokers, masks = work.codes, work.singles, work.words, work.jokers, work.masks
+    switches, cross, none, low = pay.switches, pay.cross, np.uint64(0), pay.scalars[LOW] == 1
+    on_board = jokers.sum() > 0
+    half, k = n * (n - 1) >> 1, 0
+    for i in range(n - 1):
+        for j in range(i + 1, n):
+            for turn in range(1 if row_1 == row_2 else 2):
+                a, b = (j, i) if turn else (i, j)
+                one, two, at = cards[a], cards[b], k + turn * half
+                front = singles[0, b if row_2 == 0 else a]
+                middle, back = singles[1, b if row_2 == 1 else a], singles[2, b if row_2 == 2 else a]
+                if not on_board and one < 52 and two < 52:
+                    codes[0, at], codes[1, at], codes[2, at] = front, middle, back
+                    if row_1 == row_2:
+                        word = np.uint32(np.uint32(words[row_1] + CARD[one]) + CARD[two])
+                        codes[row_1, at] = row_code(row_1, word, low)
+                    continue
+                w0, w1, w2, j0, j1, j2 = words[0], words[1], words[2], jokers[0], jokers[1], jokers[2]
+                m0, m1, m2 = masks[0], masks[1], masks[2]
+                for placed in range(2):
+                    card, row = (two, row_2) if placed else (one, row_1)
+                    if row == 0:
+                        w0, j0, m0 = np.uint32(w0 + CARD[card]), j0 + (card >= 52), m0 | bit_of(card)
+                    elif row == 1:
+                        w1, j1, m1 = np.uint32(w1 + CARD[card]), j1 + (card >= 52), m1 | bit_of(card)
+                    else:
+                        w2, j2, m2 = np.uint32(w2 + CARD[card]), j2 + (card >= 52), m2 | bit_of(card)
+                if row_1 == row_2:
+                    if row_1 == 0:
+                        front = read_as(0, w0, j0, m0, none, NO_LIMIT, switches)
+                    elif row_1 == 1:
+                        middle = read_as(1, w1, j1, m1, none, NO_LIMIT, switches)
+                    else:
+                        back = read_as(2, w2, j2, m2, none, NO_LIMIT, switches)
+                codes[0, at], codes[1, at], codes[2, at] = put_in_order(
+                    front, middle, back, (w0, w1, w2), (j0, j1, j2), (m0, m1, m2), none, switches, cross
+                )
+            k += 1
+    return half if row_1 == row_2 else 2 * half
+
+
+@kernel
+def _read_boards(cards, n, first, second, pay, work):
+    """As `_list_pairs` where a joker may copy no card of the board, so that a reading hangs on all rows."""
+    half, k = n * (n - 1) >> 1, 0
+    turns = 1 if row_of_slot(first) == row_of_slot(second) else 2
+    for i in range(n - 1):
+        for j in range(i + 1, n):
+            for turn in range(turns):
+                work.board[0, first] = cards[j] if turn else cards[i]
+                work.board[0, second] = cards[i] if turn else cards[j]
+                read_finished(pay, work, k + turn * half)
+            k += 1
+    return turns * half
 
 
 @kernel
@@ -161,22 +230,25 @@ def _fill_one_row(cards, n, row, keep, pay, work):
 def _fill_pairs(board, cards, n, jokers, track, pay, work):
     """work.v: worth of the best finish of a board with two open slots by pair of the first n `cards`.
 
-    `jokers`: 0 none anywhere, 1 among the cards, 2 on the board. The worths hold their outcomes only with `track`, so
+    `jokers`: some are among the cards or on the board. The worths hold their outcomes only with `track`, so
     that sums without it compare by points alone. v[i, i] and columns from n on are NEVER.
     """
     keep = np.int32(-1) if track else np.int32(~_OUTCOME)
     first, second = load_board(board, work)
     row_1, row_2, low = row_of_slot(first), row_of_slot(second), pay.scalars[LOW] == 1
-    if jokers < 2:
+    if not jokers:
         _list_singles(cards, n, row_1, row_2, low, work)
-    if jokers == 0 and pay.scalars[PLAIN] == 1:
-        if row_1 == row_2:
+        if pay.scalars[PLAIN] == 0:
+            _fill_any(n, _list_pairs(cards, n, row_1, row_2, low, work), keep, pay, work)
+        elif row_1 == row_2:
             _fill_one_row(cards, n, row_1, keep, pay, work)
         else:
             _fill_two_rows(n, row_1, row_2, keep, pay, work)
+    elif pay.switches[MAY_COPY] == COPY_NONE:
+        _fill_any(n, _read_boards(cards, n, first, second, pay, work), keep, pay, work)
     else:
-        finishes = _list_pairs(cards, n, first, second, jokers, low, pay, work)
-        _fill_any(n, finishes, keep, pay, work)
+        _read_singles(cards, n, row_1, row_2, pay, work)
+        _fill_any(n, _read_pairs(cards, n, row_1, row_2, pay, work), keep, pay, work)
     v = work.v
     for i in range(n):
         v[i, i] = NEVER

@@ -17,7 +17,7 @@ from ofclab.kernels.placement import DISCARD
 from ofclab.kernels.street import any_street, finished, open_slot
 from ofclab.kernels.street import state_of as state_of_board
 from ofclab.kernels.tables import CARD
-from ofclab.kernels.tails import SINGLE_CARDS, THREE_CARDS, joker_level, last_card, two_streets
+from ofclab.kernels.tails import SINGLE_CARDS, THREE_CARDS, any_joker, last_card, two_streets
 
 _NOTHING = -(1 << 62)
 
@@ -120,12 +120,12 @@ def sum_to_come(board, unseen, n, kind, jokers, pay, work, counts):
 
     `jokers`: the deck has some.
     """
-    level = joker_level(board, unseen[:n]) if jokers else 0
+    about = jokers and any_joker(board, unseen[:n])
     if kind == THREE_CARDS:
-        return last_street(board, unseen, n, level, False, np.uint64(0), pay, work)
+        return last_street(board, unseen, n, about, False, np.uint64(0), pay, work)
     if kind == SINGLE_CARDS:
         load_board(board, work)
-        return last_card(board, unseen[:n], np.uint64(0), level, pay, work, counts)
+        return last_card(board, unseen[:n], np.uint64(0), about, pay, work, counts)
     return finished(board, pay, work)
 
 
@@ -136,8 +136,8 @@ def draws_to_come(n, kind):
 
 
 @kernel
-def _two_cards(board, unseen, n, pay, work, counts):
-    """Sum of worths over two draws of one card, each placed best, for natural cards.
+def _two_cards(board, unseen, n, jokers, pay, work, counts):
+    """Sum of worths over two draws of one card, each placed best.
 
     `ofclab.kernels.tails.single_cards` would do, but numba cannot link a function that calls itself to another module.
     """
@@ -150,7 +150,7 @@ def _two_cards(board, unseen, n, pay, work, counts):
             if slot >= 0:
                 board[slot] = unseen[i]
                 words[row] = np.uint32(words[row] + CARD[unseen[i]])
-                best = max(best, last_card(board, unseen[:n], one << np.uint64(i), 0, pay, work, counts))
+                best = max(best, last_card(board, unseen[:n], one << np.uint64(i), jokers, pay, work, counts))
                 words[row] = np.uint32(words[row] - CARD[unseen[i]])
                 board[slot] = 255
         total += best
@@ -159,14 +159,15 @@ def _two_cards(board, unseen, n, pay, work, counts):
 
 @kernel
 def sum_before_exact(board, unseen, n, streets, pay, work):
-    """Sum of worths of a board without jokers over all draws from before the first exact street on."""
+    """Sum of worths of a board over all draws from before the first exact street on."""
     kind, street = streets.exact[1], streets.exact[0]
+    jokers = streets.deck_size > 52 and any_joker(board, unseen[:n])
     if kind == THREE_CARDS:
-        return two_streets(board, unseen[:n], 0, False, pay, work)
+        return two_streets(board, unseen[:n], jokers, False, pay, work)
     if kind == SINGLE_CARDS:
-        return _two_cards(board, unseen, n, pay, work, np.empty(OUTCOMES, np.int64))
+        return _two_cards(board, unseen, n, jokers, pay, work, np.empty(OUTCOMES, np.int64))
     return any_street(
-        board, unseen[:n], streets.deal[street - 1], streets.choices, streets.start[street - 1], 0, pay, work
+        board, unseen[:n], streets.deal[street - 1], streets.choices, streets.start[street - 1], jokers, pay, work
     )
 
 

@@ -18,7 +18,7 @@ from ofclab.kernels.expert_play import best_of, decide_exactly, list_unseen, put
 from ofclab.kernels.jit import kernel
 from ofclab.kernels.judge import FOUL, GRAIN, LOW, has_joker, judge, load_board, read_finished
 from ofclab.kernels.scoring import is_foul, next_cards, pair_boards, read_boards
-from ofclab.kernels.street import list_finishes, state_of
+from ofclab.kernels.street import list_finishes, read_finishes, state_of
 from ofclab.kernels.tails import FINISHED
 
 _PRIOR_WEIGHT = 4.0
@@ -87,14 +87,11 @@ def complete_board(board, unseen, n, key, counter, samples, choices, sets, start
                 other = i + rng.below(key, counter + np.uint64((begin + sample) * deal + i), n - i)
                 shuffled[i], shuffled[other] = shuffled[other], shuffled[i]
             dealt = shuffled[:deal]
+            there, at = sets[first:last], sample * ways
             if on_board or has_joker(dealt):
-                for way in range(ways):
-                    put_dealt(board, dealt, choices[first + way], work.board[0])
-                    read_finished(pay, work, sample * ways + way)
+                read_finishes(board, dealt, choices[first:last], there, free, pay, work, sums, row_codes, at)
             else:
-                list_finishes(
-                    dealt, sets[first:last], free, low, work.words, sums, row_codes, work.codes, sample * ways
-                )
+                list_finishes(dealt, there, free, low, work.words, sums, row_codes, work.codes, at)
         judge(work.codes, together * ways, pay, work.worths)
         for sample in range(together):
             best = sample * ways + best_of(work.worths[sample * ways :], ways)

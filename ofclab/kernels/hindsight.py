@@ -15,18 +15,16 @@ from ofclab.kernels.candidates import DIGIT_BITS, sort_descending
 from ofclab.kernels.choose import state_of
 from ofclab.kernels.jit import kernel
 from ofclab.kernels.placement import DISCARD, FIRST_SLOT, ROW_SIZE
-from ofclab.kernels.rowstate import high_code, low_code, natural_word, read_row
+from ofclab.kernels.rowstate import natural_word
 from ofclab.kernels.scoring import (
     BACK_STRICT,
-    COPY_ANY,
-    COPY_OTHER_ROW,
-    FIVE_OF_A_KIND_ALLOWED,
     FRONT_STRICT,
     LOW_MIDDLE,
     LOW_WORST,
-    MAY_COPY,
     MIDDLE_STRICT,
+    NO_LIMIT,
     next_cards,
+    read_as,
 )
 from ofclab.kernels.tables import CARD
 from ofclab.kernels.unseen import unseen_cards
@@ -35,7 +33,6 @@ MOST_SAMPLED = 9
 """Most cards of a sample: eight open slots, or fewer with one card to spare."""
 _SUBSETS = 1 << MOST_SAMPLED
 _MOST_FILLINGS = comb(MOST_SAMPLED, 5)
-_NO_LIMIT = np.uint16(65535)
 
 OPTION = np.dtype(
     [
@@ -82,18 +79,6 @@ def sum_subsets(sample, n, words, jokers, masks):
 
 
 @kernel
-def _row_code(row, word, jokers, mask, board_mask, switches, limit):
-    """Code of a complete row, jokers at their strongest reading not above `limit`."""
-    low = switches[LOW_MIDDLE] == 1 and row == 1
-    if jokers == 0:
-        return low_code(word) if low else high_code(word)
-    copy = switches[MAY_COPY]
-    blocked = np.uint64(0) if copy == COPY_ANY else (mask if copy == COPY_OTHER_ROW else board_mask | mask)
-    five = switches[FIVE_OF_A_KIND_ALLOWED] == 1
-    return read_row(word, ROW_SIZE[row], jokers, mask, blocked, copy == COPY_ANY, five, low, limit)
-
-
-@kernel
 def list_rows(row, options, owner, n, words, jokers, masks, switches, entries, spare, tally, lists, length):
     """List what one row becomes with every subset of the sample that fills it, strongest first.
 
@@ -110,9 +95,9 @@ def list_rows(row, options, owner, n, words, jokers, masks, switches, entries, s
         free = option.open[row]
         for i in range(_SIZE_START[n, free], _SIZE_START[n, free + 1]):
             subset = _BY_SIZE[n, i]
-            code = _row_code(
+            code = read_as(
                 row, np.uint32(word + words[subset]), has_jokers + jokers[subset], mask | masks[subset], option.board,
-                switches, _NO_LIMIT,
+                NO_LIMIT, switches,
             )  # fmt: skip
             entries[found] = (np.uint64(code) << _CODE) | np.uint64((dealt << MOST_SAMPLED) | subset)
             found += 1
@@ -129,9 +114,9 @@ def _read_under(row, option, subset, words, jokers, masks, switches, limit):
     """Code of a row read not above a limit; 0 where natural cards leave no choice."""
     if option.jokers[row] + jokers[subset] == 0 or limit <= 0:
         return np.uint16(0)
-    return _row_code(
+    return read_as(
         row, np.uint32(option.word[row] + words[subset]), option.jokers[row] + jokers[subset],
-        option.mask[row] | masks[subset], option.board, switches, np.uint16(limit),
+        option.mask[row] | masks[subset], option.board, np.uint16(limit), switches,
     )  # fmt: skip
 
 
@@ -196,7 +181,7 @@ def _random_filling(key, counter, sample, n, option, switches, cross, royalty, e
     used = 0
     codes = np.zeros(3, np.uint16)
     low = switches[LOW_MIDDLE] == 1
-    limit = np.int64(_NO_LIMIT)
+    limit = np.int64(NO_LIMIT)
     for step in range(3):
         row = 2 - step
         word, jokers, mask = option.word[row], option.jokers[row], option.mask[row]
@@ -211,10 +196,10 @@ def _random_filling(key, counter, sample, n, option, switches, cross, royalty, e
                 word = np.uint32(word + CARD[card])
                 mask |= np.uint64(1) << np.uint64(card)
         low_row = low and row == 1
-        most = np.int64(_NO_LIMIT) if low_row else limit
+        most = np.int64(NO_LIMIT) if low_row else limit
         if most <= 0:
             return -foul_cost
-        code = _row_code(row, word, jokers, mask, option.board, switches, np.uint16(most))
+        code = read_as(row, word, jokers, mask, option.board, np.uint16(most), switches)
         if code == 0 or code > most or (low_row and code < switches[LOW_WORST]):
             return -foul_cost
         codes[row] = code

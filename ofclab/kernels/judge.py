@@ -65,7 +65,9 @@ N_SCALARS = 8
 
 
 class Work(NamedTuple):
-    """Buffers: best finishes by pair, codes to judge and their worths, single-card rows, one board."""
+    """Buffers: best finishes by pair, codes to judge and their worths, single-card rows, one board with the words, the
+    jokers and the natural cards (bits) of its rows.
+    """
 
     v: NDArray[np.int32]
     codes: NDArray[np.uint16]
@@ -73,6 +75,8 @@ class Work(NamedTuple):
     one: NDArray[np.int32]
     singles: NDArray[np.uint16]
     words: NDArray[np.uint32]
+    jokers: NDArray[np.int64]
+    masks: NDArray[np.uint64]
     board: NDArray[np.uint8]
     read: NDArray[np.uint16]
     by_card: NDArray[np.int64]
@@ -85,6 +89,7 @@ def make_work() -> Work:
     return Work(
         np.full((WIDTH, WIDTH), NEVER, np.int32), np.zeros((3, most), np.uint16), np.zeros(most, np.int64),
         np.zeros((4, WIDTH), np.int32), np.zeros((3, WIDTH), np.uint16), np.zeros(3, np.uint32),
+        np.zeros(3, np.int64), np.zeros(3, np.uint64),
         np.zeros((1, 13), np.uint8), np.zeros((1, 3), np.uint16),
         np.zeros(WIDTH, np.int64), np.zeros(OUTCOMES, np.int64),
     )  # fmt: skip
@@ -162,6 +167,12 @@ def row_code(row, word, low):
 
 
 @kernel
+def bit_of(card):
+    """The bit of a natural card; none of a joker."""
+    return np.uint64(1) << np.uint64(card) if card < 52 else np.uint64(0)
+
+
+@kernel
 def row_of_slot(slot):
     """Row of a slot: 0-2 front, 3-7 middle, 8-12 back."""
     return 0 if slot < 3 else 1 if slot < 8 else 2
@@ -186,11 +197,11 @@ def read_finished(pay, work, k):
 
 @kernel
 def load_board(board, work):
-    """Take a board to work.board and its row words to work.words; returns its first two open slots (-1: none)."""
+    """Take a board and its rows to `work`; returns its first two open slots (-1: none)."""
     first, second = -1, -1
     for row in range(3):
         start, stop = (0, 3) if row == 0 else (3, 8) if row == 1 else (8, 13)
-        work.words[row] = natural_word(board, start, stop)[0]
+        work.words[row], work.jokers[row], work.masks[row] = natural_word(board, start, stop)
         for slot in range(start, stop):
             work.board[0, slot] = board[slot]
             if board[slot] == 255:

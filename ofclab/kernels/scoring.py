@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ofclab.kernels.jit import kernel
-from ofclab.kernels.rowstate import natural_word, read_row
+from ofclab.kernels.rowstate import high_code, low_code, natural_word, read_row
 
 # Positions in the array of switches that a ruleset compiles to.
 (
@@ -31,7 +31,8 @@ N_SWITCHES = 17
 COPY_NONE, COPY_OTHER_ROW, COPY_ANY = range(3)
 MODE_BOTH, MODE_ROW_WINNER, MODE_PAIR_WINNER, MODE_OFF = range(4)
 
-_NO_LIMIT = np.uint16(65535)
+NO_LIMIT = np.uint16(65535)
+"""No code is above it."""
 
 
 @kernel
@@ -41,27 +42,61 @@ def _under(code, strict):
 
 
 @kernel
+def read_as(row, word, jokers, mask, every, limit, switches):
+    """Code of a complete row by its word, its jokers at their strongest reading not above `limit` (0: none is).
+
+    `mask`: bits of the row's natural cards, `every`: of all the board's, which count where a joker may copy none.
+    """
+    low = switches[LOW_MIDDLE] == 1 and row == 1
+    if jokers == 0:
+        return low_code(word) if low else high_code(word)
+    copy = switches[MAY_COPY]
+    blocked = np.uint64(0) if copy == COPY_ANY else (mask if copy == COPY_OTHER_ROW else every | mask)
+    five = switches[FIVE_OF_A_KIND_ALLOWED] == 1
+    return read_row(word, 3 if row == 0 else 5, jokers, mask, blocked, copy == COPY_ANY, five, low, limit)
+
+
+@kernel
+def _read_under(row, code, words, jokers, masks, every, limit, switches):
+    """The reading of a row that stands where its strongest is `code` and nothing above `limit` is legal."""
+    if jokers[row] == 0 or code <= limit:
+        return code
+    under = read_as(row, words[row], jokers[row], masks[row], every, limit, switches)
+    return under if under > 0 else code
+
+
+@kernel
+def put_in_order(front, middle, back, words, jokers, masks, every, switches, cross):
+    """Codes of three rows, row by row from the back no stronger than legal, from those of their strongest readings.
+
+    `words`, `jokers`, `masks`: three each, by row.
+    """
+    if switches[READING_LEGAL] == 0:
+        return front, middle, back
+    if switches[LOW_MIDDLE] == 1:
+        limit = _under(cross[back], switches[FRONT_STRICT])
+    else:
+        middle = _read_under(1, middle, words, jokers, masks, every, _under(back, switches[BACK_STRICT]), switches)
+        limit = _under(cross[middle], switches[MIDDLE_STRICT])
+    return _read_under(0, front, words, jokers, masks, every, limit, switches), middle, back
+
+
+@kernel
 def _read_jokers(cards, switches, cross, codes):
-    """Codes of one board of 13 cards with jokers, row by row from the back."""
-    low, legal, copy = switches[LOW_MIDDLE] == 1, switches[READING_LEGAL] == 1, switches[MAY_COPY]
-    five, may_repeat = switches[FIVE_OF_A_KIND_ALLOWED] == 1, copy == COPY_ANY
-    every_card = natural_word(cards, 0, 13)[2]
-    limit = _NO_LIMIT
-    for row in range(2, -1, -1):
-        first, last = (0, 3) if row == 0 else (3, 8) if row == 1 else (8, 13)
-        word, jokers, mask = natural_word(cards, first, last)
-        blocked = np.uint64(0) if copy == COPY_ANY else (mask if copy == COPY_OTHER_ROW else every_card)
-        low_row = low and row == 1
-        code = np.uint16(0)
-        if legal and not low_row:
-            code = read_row(word, last - first, jokers, mask, blocked, may_repeat, five, low_row, limit)
-        if code == 0:
-            code = read_row(word, last - first, jokers, mask, blocked, may_repeat, five, low_row, _NO_LIMIT)
-        codes[row] = code
-        if row == 2:
-            limit = _under(cross[code], switches[FRONT_STRICT]) if low else _under(code, switches[BACK_STRICT])
-        elif not low:
-            limit = _under(cross[code], switches[MIDDLE_STRICT])
+    """Codes of one board of 13 cards with jokers."""
+    front, middle, back = natural_word(cards, 0, 3), natural_word(cards, 3, 8), natural_word(cards, 8, 13)
+    words, jokers, masks = (
+        (front[0], middle[0], back[0]),
+        (front[1], middle[1], back[1]),
+        (front[2], middle[2], back[2]),
+    )
+    every = masks[0] | masks[1] | masks[2]
+    codes[0], codes[1], codes[2] = put_in_order(
+        read_as(0, words[0], jokers[0], masks[0], every, NO_LIMIT, switches),
+        read_as(1, words[1], jokers[1], masks[1], every, NO_LIMIT, switches),
+        read_as(2, words[2], jokers[2], masks[2], every, NO_LIMIT, switches),
+        words, jokers, masks, every, switches, cross,
+    )  # fmt: skip
 
 
 @kernel
@@ -80,7 +115,7 @@ def read_boards(cards, switches, cross, codes):
             first, last = (0, 3) if row == 0 else (3, 8) if row == 1 else (8, 13)
             word = natural_word(cards[i], first, last)[0]
             codes[i, row] = read_row(
-                word, last - first, 0, every_card, every_card, False, False, low and row == 1, _NO_LIMIT
+                word, last - first, 0, every_card, every_card, False, False, low and row == 1, NO_LIMIT
             )
 
 

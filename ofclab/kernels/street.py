@@ -7,6 +7,8 @@ import numpy as np
 from ofclab.kernels.jit import kernel
 from ofclab.kernels.judge import (
     LOW,
+    bit_of,
+    has_joker,
     judge,
     load_board,
     outcome_of,
@@ -16,6 +18,7 @@ from ofclab.kernels.judge import (
     row_of_slot,
 )
 from ofclab.kernels.placement import DISCARD, FIRST_SLOT, ROW_SIZE
+from ofclab.kernels.scoring import COPY_NONE, MAY_COPY, NO_LIMIT, put_in_order, read_as
 from ofclab.kernels.tables import CARD
 
 _SIZE = np.array([subset.bit_count() for subset in range(32)], np.int64)
@@ -98,26 +101,50 @@ def list_finishes(dealt, ways, free, low, words, sums, row_codes, codes, first):
 
 
 @kernel
-def _best_finish(dealt, ways, free, pay, work, sums, row_codes):
-    """Worth of the best of the `ways` to complete the board in work.words with natural cards."""
-    list_finishes(dealt, ways, free, pay.scalars[LOW] == 1, work.words, sums, row_codes, work.codes, 0)
-    judge(work.codes, ways.shape[0], pay, work.worths)
-    best = work.worths[0]
-    for way in range(1, ways.shape[0]):
-        best = max(best, work.worths[way])
-    return best
+def read_finishes(board, dealt, choices, ways, free, pay, work, sums, row_codes, first):
+    """As `list_finishes` where jokers are on the board or dealt, in work.codes; the board's rows are in `work`.
+
+    `choices` u8 (n, k): the rows of the dealt cards by way. The rows are read by themselves first, unless a joker may
+    copy no card of the board, so that a reading hangs on all rows.
+    """
+    switches, cross, none, codes = pay.switches, pay.cross, np.uint64(0), work.codes
+    if switches[MAY_COPY] == COPY_NONE:
+        for way in range(ways.shape[0]):
+            copy_board(board, work.board[0])
+            put(work.board[0], dealt, choices[way])
+            read_finished(pay, work, first + way)
+        return
+    words, jokers, masks = work.words, work.jokers, work.masks
+    wild, bits, deal = np.empty(32, np.int64), np.empty(32, np.uint64), dealt.shape[0]
+    sums[0], wild[0], bits[0] = np.uint32(0), 0, none
+    for j in range(deal):
+        for subset in range(1 << j):
+            sums[(1 << j) | subset] = np.uint32(sums[subset] + CARD[dealt[j]])
+            wild[(1 << j) | subset] = wild[subset] + (dealt[j] >= 52)
+            bits[(1 << j) | subset] = bits[subset] | bit_of(dealt[j])
+    for row in range(3):
+        for subset in range(1 << deal):
+            if _SIZE[subset] == free[row]:
+                row_codes[row, subset] = read_as(
+                    row, np.uint32(words[row] + sums[subset]), jokers[row] + wild[subset], masks[row] | bits[subset],
+                    none, NO_LIMIT, switches,
+                )  # fmt: skip
+    for way in range(ways.shape[0]):
+        f, m, b, at = ways[way, 0], ways[way, 1], ways[way, 2], first + way
+        codes[0, at], codes[1, at], codes[2, at] = put_in_order(
+            row_codes[0, f], row_codes[1, m], row_codes[2, b],
+            (np.uint32(words[0] + sums[f]), np.uint32(words[1] + sums[m]), np.uint32(words[2] + sums[b])),
+            (jokers[0] + wild[f], jokers[1] + wild[m], jokers[2] + wild[b]),
+            (masks[0] | bits[f], masks[1] | bits[m], masks[2] | bits[b]), none, switches, cross,
+        )  # fmt: skip
 
 
 @kernel
-def _best_reading(board, dealt, choices, first, last, pay, work):
-    """As `_best_finish` where jokers are on the board or dealt."""
-    for pick in range(first, last):
-        copy_board(board, work.board[0])
-        put(work.board[0], dealt, choices[pick])
-        read_finished(pay, work, pick - first)
-    judge(work.codes, last - first, pay, work.worths)
+def _best_of_finishes(n, pay, work):
+    """Worth of the best of the first n finishes in work.codes."""
+    judge(work.codes, n, pay, work.worths)
     best = work.worths[0]
-    for k in range(1, last - first):
+    for k in range(1, n):
         best = max(best, work.worths[k])
     return best
 
@@ -134,7 +161,10 @@ def finished(board, pay, work):
 
 @kernel
 def any_street(board, cards, deal, choices, start, jokers, pay, work):
-    """Sum of worths over all draws of `deal` cards for a board they complete; work.counts take the outcomes."""
+    """Sum of worths over all draws of `deal` cards for a board they complete; work.counts take the outcomes.
+
+    `jokers`: some are among the cards or on the board.
+    """
     n = cards.shape[0]
     state = state_of(board)
     first, last = start[state], start[state + 1]
@@ -145,16 +175,17 @@ def any_street(board, cards, deal, choices, start, jokers, pay, work):
         picks[j] = j
     sums, row_codes = np.empty(32, np.uint32), np.empty((3, 32), np.uint16)
     load_board(board, work)
-    total = np.int64(0)
+    total, low, on_board = np.int64(0), pay.scalars[LOW] == 1, jokers and has_joker(board)
     while True:
-        joker = jokers == 2
+        joker = on_board
         for j in range(deal):
             dealt[j] = cards[picks[j]]
             joker |= dealt[j] >= 52
         if joker:
-            worth = _best_reading(board, dealt, choices, first, last, pay, work)
+            read_finishes(board, dealt, choices[first:last], ways, free, pay, work, sums, row_codes, 0)
         else:
-            worth = _best_finish(dealt, ways, free, pay, work, sums, row_codes)
+            list_finishes(dealt, ways, free, low, work.words, sums, row_codes, work.codes, 0)
+        worth = _best_of_finishes(last - first, pay, work)
         total += points_of(worth)
         work.counts[outcome_of(worth)] += 1
         place = deal - 1

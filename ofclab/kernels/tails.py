@@ -31,9 +31,9 @@ _NOTHING = -(1 << 62)
 
 
 @kernel
-def joker_level(board, cards):
-    """0 no joker anywhere, 1 among the cards only, 2 on the board."""
-    return 2 if has_joker(board) else 1 if has_joker(cards) else 0
+def any_joker(board, cards):
+    """Tell whether a joker is on a board or among cards."""
+    return has_joker(board) or has_joker(cards)
 
 
 @kernel
@@ -102,8 +102,7 @@ def two_streets(board, cards, jokers, track, pay, work):
                         continue
                     if not _place_two(board, cards, i, j, rows // 3, rows % 3, after, rest):
                         continue
-                    level = 2 if jokers > 0 and has_joker(after) else jokers
-                    total = last_street(after, rest, n - 2, level, turn == 1, chosen[i, j, rows], pay, work)
+                    total = last_street(after, rest, n - 2, jokers, turn == 1, chosen[i, j, rows], pay, work)
                     if turn == 1:
                         continue
                     for k in range(n - 2):
@@ -128,14 +127,14 @@ def last_card(board, cards, used, jokers, pay, work, counts):
         slot += 1
     row, low, words, codes = row_of_slot(slot), pay.scalars[LOW] == 1, work.words, work.codes
     other_1, other_2 = (row + 1) % 3, (row + 2) % 3
-    code_1, code_2 = np.uint16(0), np.uint16(0)
-    if jokers < 2:
+    code_1, code_2, on_board = np.uint16(0), np.uint16(0), jokers and has_joker(board)
+    if not on_board:
         code_1, code_2 = row_code(other_1, words[other_1], low), row_code(other_2, words[other_2], low)
     n = np.int64(0)
     for i in range(cards.shape[0]):
         if (used >> np.uint64(i)) & np.uint64(1):
             continue
-        if jokers == 2 or cards[i] >= 52:
+        if on_board or cards[i] >= 52:
             copy_board(board, work.board[0])
             work.board[0, slot] = cards[i]
             read_finished(pay, work, n)
@@ -175,9 +174,8 @@ def single_cards(board, cards, used, depth, jokers, pay, work, counts):
             if slot < 0:
                 continue
             board[slot] = cards[i]
-            level = 2 if cards[i] >= 52 else jokers
             words[row] = np.uint32(words[row] + CARD[cards[i]])
-            worth = single_cards(board, cards, gone, depth - 1, level, pay, work, counts)
+            worth = single_cards(board, cards, gone, depth - 1, jokers, pay, work, counts)
             words[row] = np.uint32(words[row] - CARD[cards[i]])
             board[slot] = 255
             if worth > best:
@@ -216,7 +214,7 @@ def decide_boards(
             copy_board(boards[i], after)
             if dealt.shape[1] > 0:
                 put(after, dealt[i], choices[pick])
-            jokers = joker_level(after, cards[i])
+            jokers = any_joker(after, cards[i])
             for outcome in range(OUTCOMES):
                 work.counts[outcome] = 0
             times = 6

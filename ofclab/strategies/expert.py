@@ -55,19 +55,13 @@ class Search:
 
 _ONE_AHEAD, _TO_THE_END = Search(6, 2.0, 24, ahead=1, net_draws=84), Search(6, 2.0, 12, net_draws=42)
 _DEEP_OPENING = Search(6, 1.5, 1024, net_draws=2000, most_draws=1 << 16)
-_DEEP_WITH_JOKERS = Search(6, 3.0, 64, net_draws=400, most_draws=1 << 10)
 _DEEP, _DEEP_EXACTLY = Search(8, 3.0, 128, net_draws=2000, most_draws=1 << 13), Search(10, 4.0, exactly=True)
 
 
-def search_of(level: str, street: int, nets: int, jokers: bool = False) -> Search | None:
-    """The roll-outs of a level on a street, of ``nets`` that are played by nets; None: the net decides.
-
-    With jokers in the deck no sum over two streets: it would take minutes.
-    """
+def search_of(level: str, street: int, nets: int) -> Search | None:
+    """The roll-outs of a level on a street, of ``nets`` that are played by nets; None: the net decides."""
     if level == "deep":
-        if street == nets:
-            return _DEEP_WITH_JOKERS if jokers else _DEEP_EXACTLY
-        return _DEEP_OPENING if street == 1 else _DEEP
+        return _DEEP_EXACTLY if street == nets else _DEEP_OPENING if street == 1 else _DEEP
     if level == "standard" and street > 1:
         return _TO_THE_END if street == nets else _ONE_AHEAD
     return None
@@ -140,7 +134,7 @@ class Expert(BuiltIn):
             return self._base.place(spots)
         if spots.street > net_streets(streets):
             return self._exactly(spots, streets)
-        search = search_of(self.level, spots.street, net_streets(streets), streets.deck_size > 52)
+        search = search_of(self.level, spots.street, net_streets(streets))
         return self._by_net(spots, streets) if search is None else self._by_rollouts(spots, streets, search)
 
     def _scratch(self, weights: Weights) -> Scratch:
@@ -157,9 +151,7 @@ class Expert(BuiltIn):
 
     def _fantasyland(self, spots: Spots) -> NDArray[np.float64]:
         """What Fantasyland is worth: as handed over, or where that is the engine's rough default, as trained with."""
-        weights = self._weights(spots)
-        own = self._are_defaults and not self._found[_seats(spots)].notice
-        return values_array(weights.values) if own else self._values
+        return values_array(self._weights(spots).values) if self._are_defaults else self._values
 
     def _say(self, text: str) -> None:
         """Keep a notice, and show it once where somebody may read it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -71,15 +71,6 @@ FULL = Plan(
         Lap((200_000, 300_000, 300_000), (8, 6, 4), ahead=1, keeps=True),
     ),
 )
-FULL_WITH_JOKERS = replace(
-    FULL,
-    laps=(
-        FULL.laps[0],
-        Lap((100_000, 150_000, 120_000), (6, 5, 4), ahead=1, epochs=20),
-        Lap((150_000, 200_000, 150_000), (8, 6, 4), ahead=1, epochs=18, keeps=True),
-    ),
-)
-"""Fewer boards, because with a joker the exact end of a hand takes twenty times as long."""
 QUICK = Plan(
     2_000,
     (Lap((4_000, 4_000, 4_000), (8, 8, 8)), Lap((60_000, 80_000, 80_000), (4, 4, 4), ahead=1, epochs=20)),
@@ -88,17 +79,10 @@ QUICK = Plan(
 )
 
 
-def find_plan(name: str, rules: Rules) -> Plan:
-    """The plan ``full`` or ``quick`` for rules."""
-    if name == "quick":
-        return QUICK
-    return FULL_WITH_JOKERS if rules.deck.jokers else FULL
-
-
 # Rough CPU seconds, for the estimate of what is left.
 _A_FIRST_HAND, _A_FIELD_HAND, _A_CHAIN, _A_FIT = 3e-3, 5e-4, 5e-3, 3e-6
 _A_ROOT, _A_STREET, _AN_EXACT_ONE = 7e-5, 2.5e-5, 2.5e-5
-_WITH_JOKERS = 20
+_WITH_JOKERS = 12
 """So many times as long exact ends and Fantasyland take with jokers in the deck."""
 
 

@@ -232,32 +232,31 @@ def boards_after(rules: ofc.Rules, street: int, tables: int) -> list[tuple[np.nd
     return found
 
 
-@pytest.mark.parametrize(
-    "preset", ["american-pineapple", "american-regular", "deuce-pineapple", "turbo", "joker-progressive"]
-)
-def test_what_is_to_come_is_summed_as_the_solver_does(preset: str) -> None:
-    """After the first exact street, and without jokers from before it on; in every deal that nets play."""
-    rules = ofc.load_rules(preset)
+@pytest.mark.parametrize("jokers", [0, 1, 2])
+@pytest.mark.parametrize("preset", ["american-pineapple", "american-regular", "deuce-pineapple", "turbo"])
+def test_what_is_to_come_is_summed_as_the_solver_does(preset: str, jokers: int) -> None:
+    """After the first exact street, and from before it on; in every deal that nets play."""
+    rules = ofc.load_rules(preset).replace({"deck.jokers": jokers, "deck.cards": 52 + jokers})
     compiled, streets = compile_rules(rules), streets_of(rules)
     assert streets is not None
     exact, kind = streets.exact.tolist()
     pay, unit = row_payoff(compiled, VALUES, [worth_against(compiled, WEIGHTS.field, NORMAL)])
     work, counts = make_work(), np.zeros(7, np.int64)
     rounds = tuple((int(d), int(p), int(x)) for d, p, x in compiled.rounds)
-    jokers, with_jokers = rules.deck.jokers > 0, 0
-    for street in (exact,) if jokers else (exact, exact - 1):
-        for board, unseen in boards_after(rules, street, 8 if jokers else 2):
+    with_jokers = 0
+    for street in (exact, exact - 1):
+        for board, unseen in boards_after(rules, street, 8 if jokers and street == exact else 2):
             with_jokers += (board == 52).any() or (board == 53).any()
             want = value(
                 board[None], np.empty((1, 0), np.uint8), unseen[None], None, ToCome(rounds[street:]),
                 Valuation(pay, unit, ()), workers=1,
             ).units[0]  # fmt: skip
             if street == exact:
-                got = expert_play.sum_to_come(board, unseen, len(unseen), kind, jokers, pay, work, counts)
+                got = expert_play.sum_to_come(board, unseen, len(unseen), kind, jokers > 0, pay, work, counts)
             else:
                 got = expert_play.sum_before_exact(board, unseen, len(unseen), streets, pay, work)
             assert got // GRAIN == want
-    assert not jokers or with_jokers >= 4
+    assert not jokers or with_jokers >= 2
 
 
 def test_rows_are_worth_what_they_win_from_these_boards() -> None:
