@@ -290,6 +290,18 @@ def _third_outcomes(v, i, j):
 
 
 @kernel
+def sum_last_street(board, cards, n, jokers, pay, work):
+    """The sum of `last_street` alone, in a fifth less time."""
+    _fill_pairs(board, cards, n, jokers, False, pay, work)
+    v, total, pairs = work.v, np.int64(0), np.int64(0)
+    for i in range(n - 1):
+        for j in range(i + 1, n):
+            total += _third_cards(v, i, j)
+            pairs += v[i, j]
+    return (total - np.int64(WIDTH - n + 2) * pairs) // 3
+
+
+@kernel
 def last_street(board, cards, n, jokers, track, chosen, pay, work):
     """Sum of worths over all draws of three of the first n `cards` for a board with two open slots.
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ofclab.kernels import rng
 from ofclab.kernels.choose import state_of
-from ofclab.kernels.endgame import last_street
+from ofclab.kernels.endgame import sum_last_street
 from ofclab.kernels.expert_net import look_at, value_placements
 from ofclab.kernels.jit import kernel
 from ofclab.kernels.judge import GRAIN, OUTCOMES, load_board
@@ -122,7 +122,7 @@ def sum_to_come(board, unseen, n, kind, jokers, pay, work, counts):
     """
     about = jokers and any_joker(board, unseen[:n])
     if kind == THREE_CARDS:
-        return last_street(board, unseen, n, about, False, np.uint64(0), pay, work)
+        return sum_last_street(board, unseen, n, about, pay, work)
     if kind == SINGLE_CARDS:
         load_board(board, work)
         return last_card(board, unseen[:n], np.uint64(0), about, pay, work, counts)

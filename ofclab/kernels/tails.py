@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ofclab.kernels.endgame import last_street
+from ofclab.kernels.endgame import last_street, sum_last_street
 from ofclab.kernels.jit import kernel
 from ofclab.kernels.judge import (
     LOW,
@@ -218,9 +218,11 @@ def decide_boards(
             for outcome in range(OUTCOMES):
                 work.counts[outcome] = 0
             times = 6
-            if kind == THREE_CARDS:
+            if kind == THREE_CARDS and not track:
+                worth = sum_last_street(after, cards[i], cards.shape[1], jokers, pay, work)
+            elif kind == THREE_CARDS:
                 worth = last_street(after, cards[i], cards.shape[1], jokers, track, none, pay, work)
-                for outcome in range(OUTCOMES if track else 0):
+                for outcome in range(OUTCOMES):
                     worth -= outcome * work.counts[outcome] // times
             elif kind == TWICE_THREE_CARDS:
                 worth = two_streets(after, cards[i], jokers, track, pay, work)
