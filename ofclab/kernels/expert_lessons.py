@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ofclab.kernels import rng
-from ofclab.kernels.expert_net import all_inputs, look_at, value_placements
+from ofclab.kernels.expert_net import all_inputs, look_at, to_value, value_placements
 from ofclab.kernels.expert_play import best_of, draw_cards, play_on, put_dealt, shown
 from ofclab.kernels.jit import kernel
 from ofclab.kernels.street import state_of
@@ -68,7 +68,8 @@ def make_roots(seed, begin, street, before, after, streets, chances, nets, s, bo
             state = state_of(board)
             first, last = streets.start[now - 1, state], streets.start[now - 1, state + 1]
             look_at(left, n, s)
-            value_placements(board, dealt, streets.sets, first, last, now, chances[n, to_come], nets, s, values)
+            most = to_value(last - first)
+            value_placements(board, dealt, streets.sets, first, last, most, now, chances[n, to_come], nets, s, values)
             own_choice, random = (0.5, 0.15) if now == street else (0.9, 0.02)
             pick = _pick(key, np.uint64(100), values, last - first, own_choice, random)
             put_dealt(board, dealt, choices[first + pick], board)

@@ -207,8 +207,8 @@ def _layers(w2, b2, w3, b3, first, second):
 
 
 @kernel
-def _to_value(n):
-    """How many of n placements are valued: all of a few, the best 16 or 24 by a linear sum of more.
+def to_value(n):
+    """How many of n placements the fast level values: all of a few, the best 16 or 24 by a linear sum of more.
 
     In 600 decisions a street that cost .003 points on the first with three seats or one-card play, .0005 heads-up in
     Pineapple, and nothing to speak of later.
@@ -217,8 +217,8 @@ def _to_value(n):
 
 
 @kernel
-def _least_screened(sets, first, last, screen, s, values):
-    """Screen placements by a linear sum; returns the least of those that are to be valued, by `_to_value`."""
+def _least_screened(sets, first, last, most, screen, s, values):
+    """Screen placements by a linear sum; returns the least of so many that are to be valued."""
     screened, across = s.screened, screen[FIRST_CROSS:]
     _screen_rows(screen, s.x, s.wanted, screened)
     for pick in range(first, last):
@@ -230,16 +230,17 @@ def _least_screened(sets, first, last, screen, s, values):
         far = (plain[4] * across[4] + plain[5] * across[5]) + (plain[6] * across[6] + plain[7] * across[7])
         gaps = plain[8] * across[40] + plain[9] * across[41] + plain[10] * across[42]
         values[pick - first] = (rows + (across[one] + across[other])) + ((near + far) + gaps)
-    kth = last - first - _to_value(last - first)
+    kth = last - first - most
     return np.partition(values[: last - first], kth)[kth]
 
 
 @kernel
-def value_placements(board, dealt, sets, first, last, street, chances, nets, s, values):
+def value_placements(board, dealt, sets, first, last, most, street, chances, nets, s, values):
     """Points of placements first..last by the net of a street, values f32 (last - first,).
 
-    `sets` u8 (N, 3): which dealt cards a placement puts to front, middle and back, as bits. Where there are many, those
-    that a linear sum thinks little of are SCREENED_OUT. `look_at` comes before; `chances` f32 (17, 6): hyp of the spot.
+    `sets` u8 (N, 3): which dealt cards a placement puts to front, middle and back, as bits. Of more than `most`
+    placements those that a linear sum thinks little of are SCREENED_OUT. `look_at` comes before; `chances` f32 (17, 6):
+    hyp of the spot.
     """
     w1, b1, w2, b2 = nets.w1[street - 1], nets.b1[street - 1], nets.w2[street - 1], nets.b2[street - 1]
     w3, b3, foul, screen = nets.w3[street - 1], nets.b3[street - 1], nets.foul[street - 1], nets.screen[street - 1]
@@ -254,9 +255,9 @@ def value_placements(board, dealt, sets, first, last, street, chances, nets, s, 
         by = s.shared[i]
         for h in range(base.shape[0]):
             base[h] += by * w1[i, h]
-    least, many = np.float32(-np.inf), last - first > _to_value(last - first)
+    least, many = np.float32(-np.inf), last - first > most
     if many:
-        least = _least_screened(sets, first, last, screen, s, values)
+        least = _least_screened(sets, first, last, most, screen, s, values)
     for pick in range(first, last):
         if many and values[pick - first] < least:
             values[pick - first] = SCREENED_OUT

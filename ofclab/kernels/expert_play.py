@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ofclab.kernels import rng
 from ofclab.kernels.choose import state_of
 from ofclab.kernels.endgame import sum_last_street
-from ofclab.kernels.expert_net import look_at, value_placements
+from ofclab.kernels.expert_net import look_at, to_value, value_placements
 from ofclab.kernels.jit import kernel
 from ofclab.kernels.judge import GRAIN, OUTCOMES, load_board
 from ofclab.kernels.placement import DISCARD
@@ -92,7 +92,10 @@ def decide_by_net(
         first, last = streets.start[street - 1, state], streets.start[street - 1, state + 1]
         n = list_unseen(own[i], dealt[i], discards[i], opponents[i], opponents_discards[i], streets.deck_size, unseen)
         look_at(unseen, n, s)
-        value_placements(own[i], dealt[i], streets.sets, first, last, street, chances[n, to_come], nets, s, values)
+        value_placements(
+            own[i], dealt[i], streets.sets, first, last, to_value(last - first), street, chances[n, to_come], nets, s,
+            values,
+        )  # fmt: skip
         pick = first + best_of(values, last - first)
         for j in range(out.shape[1]):
             out[i, j] = choices[pick, j]
@@ -223,7 +226,8 @@ def play_on(
             return np.float64(worth // GRAIN) / draws_to_come(m, kind) / unit
         look_at(left, m, s)
         value_placements(
-            board, dealt, streets.sets, first, last, now, chances[m, streets.to_come[now - 1]], nets, s, values
+            board, dealt, streets.sets, first, last, to_value(last - first), now,
+            chances[m, streets.to_come[now - 1]], nets, s, values,
         )  # fmt: skip
         pick = best_of(values, last - first)
         if now == until:

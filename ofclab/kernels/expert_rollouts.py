@@ -92,7 +92,9 @@ def decide_by_rollouts(
         first, last = streets.start[street - 1, state], streets.start[street - 1, state + 1]
         n = list_unseen(own[i], dealt[i], discards[i], opponents[i], opponents_discards[i], streets.deck_size, unseen)
         look_at(unseen, n, s)
-        value_placements(own[i], dealt[i], streets.sets, first, last, street, chances[n, to_come], nets, s, values)
+        value_placements(
+            own[i], dealt[i], streets.sets, first, last, last - first, street, chances[n, to_come], nets, s, values
+        )
         alive = nearest_best(values, last - first, most, margin, picks, scores)
         before, after = count_turns(opponents[i], opponents_fantasyland[i], streets.placed[street - 1])
         for a in range(alive):

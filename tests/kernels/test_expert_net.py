@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from ofclab.kernels.expert_features import INPUTS, chance_table
-from ofclab.kernels.expert_net import SCREENED_OUT, Nets, all_inputs, look_at, make_scratch, value_placements
+from ofclab.kernels.expert_net import (
+    SCREENED_OUT,
+    Nets,
+    all_inputs,
+    look_at,
+    make_scratch,
+    to_value,
+    value_placements,
+)
 from ofclab.kernels.expert_play import put_dealt
 from ofclab.strategies.base import placement_table
 from ofclab.strategies.expert_streets import card_sets
@@ -40,7 +48,10 @@ def test_values_are_those_of_the_boards_after(street: int, placed: int, deal: in
         first, last = start[36 * free[0] + 6 * free[1] + free[2] :][:2]
         chances, values = chance_table()[len(unseen), 3 * (5 - street)], np.zeros(256, np.float32)
         look_at(unseen, len(unseen), scratch)
-        value_placements(board, dealt, card_sets(choices), first, last, street, chances, nets, scratch, values)
+        value_placements(
+            board, dealt, card_sets(choices), first, last, to_value(last - first), street, chances, nets, scratch,
+            values,
+        )  # fmt: skip
         boards = np.empty((last - first, INPUTS), np.float32)
         fouls = np.zeros(last - first, bool)
         own = make_scratch(nets)
@@ -67,7 +78,7 @@ def test_the_screen_keeps_what_is_best_by_a_linear_sum() -> None:
     look_at(deck[5:], 47, scratch)
     first, last = start[143], start[144]
     value_placements(
-        board, deck[:5], card_sets(choices), first, last, 1, chance_table()[47, 12], nets, scratch, values
+        board, deck[:5], card_sets(choices), first, last, 24, 1, chance_table()[47, 12], nets, scratch, values
     )  # fmt: skip
     kept = values[: last - first] > SCREENED_OUT
     x, want = np.empty(INPUTS, np.float32), np.empty(last - first)

@@ -89,7 +89,7 @@ def test_regret_on_street_3(level: str, most: float, capsys: pytest.CaptureFixtu
             for choice in choices[start[state] : start[state + 1]]:
                 board = np.empty(13, np.uint8)
                 expert_play.put_dealt(spots.board[i], spots.dealt[i], choice, board)
-                total = two_streets(board, unseen, 0, False, PAY, work)
+                total = two_streets(board, unseen, False, False, PAY, work)
                 worth[tuple(choice)] = total / GRAIN / UNIT / comb(n, 3) / comb(n - 3, 3)
             regrets.append(max(worth.values()) - worth[tuple(picked[i])])
     lost = np.array(regrets)
@@ -111,7 +111,7 @@ class Referee:
         scratch, values = expert_net.make_scratch(WEIGHTS.nets), np.zeros(256, np.float32)
         expert_net.look_at(unseen, n, scratch)
         expert_net.value_placements(
-            spots.board[i], spots.dealt[i], STREETS.sets, first, last, street,
+            spots.board[i], spots.dealt[i], STREETS.sets, first, last, last - first, street,
             chance_table()[n, STREETS.to_come[street - 1]], WEIGHTS.nets, scratch, values,
         )  # fmt: skip
         picks, scores = np.empty(BEST, np.int64), np.empty(BEST, np.float32)
