@@ -40,7 +40,7 @@ FUTURES, BEST, MARGIN = 3000, 6, 2.0
 Picks = NDArray[np.int64]
 
 
-def spots_on(street: int, tables: int, seed: int) -> list[ofc.Spots]:
+def spots_on(street: int, tables: int, seed: int, rules: ofc.Rules = RULES) -> list[ofc.Spots]:
     """The spots of a street of Expert's play against itself."""
     kept: list[ofc.Spots] = []
 
@@ -51,15 +51,16 @@ def spots_on(street: int, tables: int, seed: int) -> list[ofc.Spots]:
             return super().place(spots)
 
     watched = Watched("fast")
-    list(ofc.play(RULES, [watched, watched], range(tables), 1, seed))
+    list(ofc.play(rules, [watched, watched], range(tables), 1, seed))
     return kept
 
 
 def unseen_of(spots: ofc.Spots, i: int) -> NDArray[np.uint8]:
     unseen = np.empty(54, np.uint8)
     n = expert_play.list_unseen(
-        spots.board[i], spots.dealt[i], spots.discards[i], spots.opponents[i], spots.opponents_discards[i], 52, unseen
-    )
+        spots.board[i], spots.dealt[i], spots.discards[i], spots.opponents[i], spots.opponents_discards[i],
+        52 + spots.rules.deck.jokers, unseen,
+    )  # fmt: skip
     return unseen[:n]
 
 
@@ -75,13 +76,25 @@ def told(capsys: pytest.CaptureFixture[str], name: str, lost: NDArray[np.float64
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("level", "most"), [("fast", 0.10), ("standard", 0.10), ("deep", 0.02)])
-def test_regret_on_street_3(level: str, most: float, capsys: pytest.CaptureFixture[str]) -> None:
-    player = get(f"expert({level})")
-    player.prepare(RULES, DEFAULT_FANTASYLAND_VALUES)
+@pytest.mark.parametrize(
+    ("preset", "tables", "level", "most"),
+    [
+        ("american-pineapple", 150, "fast", 0.10), ("american-pineapple", 150, "standard", 0.10),
+        ("american-pineapple", 150, "deep", 0.02), ("joker-progressive", 100, "fast", 0.25),
+        ("joker-progressive", 100, "deep", 0.02),
+    ],
+)  # fmt: skip
+def test_regret_on_street_3(
+    preset: str, tables: int, level: str, most: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules, weights, player = ofc.load_rules(preset), load_shipped(preset), get(f"expert({level})")
+    player.prepare(rules, DEFAULT_FANTASYLAND_VALUES)
+    compiled, jokers = compile_rules(rules), rules.deck.jokers > 0
+    field = [worth_against(compiled, weights.field, NORMAL)]
+    pay, unit = row_payoff(compiled, values_array(weights.values), field)
     choices, start = placement_table(3, 2, 7)
     work, regrets = make_work(), []
-    for spots in spots_on(3, 150, 909):
+    for spots in spots_on(3, tables, 909, rules):
         picked = player.place(spots)
         for i in range(len(spots)):
             unseen, state, worth = unseen_of(spots, i), state_of(spots.board[i]), {}
@@ -89,12 +102,12 @@ def test_regret_on_street_3(level: str, most: float, capsys: pytest.CaptureFixtu
             for choice in choices[start[state] : start[state + 1]]:
                 board = np.empty(13, np.uint8)
                 expert_play.put_dealt(spots.board[i], spots.dealt[i], choice, board)
-                total = two_streets(board, unseen, False, False, PAY, work)
-                worth[tuple(choice)] = total / GRAIN / UNIT / comb(n, 3) / comb(n - 3, 3)
+                total = two_streets(board, unseen, jokers, False, pay, work)
+                worth[tuple(choice)] = total / GRAIN / unit / comb(n, 3) / comb(n - 3, 3)
             regrets.append(max(worth.values()) - worth[tuple(picked[i])])
     lost = np.array(regrets)
-    told(capsys, f"street 3, expert({level})", lost)
-    assert len(lost) == 300
+    told(capsys, f"street 3, {preset}, expert({level})", lost)
+    assert len(lost) == 2 * tables
     assert lost.mean() <= most
 
 
