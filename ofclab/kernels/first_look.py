@@ -15,9 +15,9 @@ from ofclab.kernels.hindsight import (
     best_filling,
     carry_out,
     list_rows,
-    sum_subsets,
 )
 from ofclab.kernels.jit import kernel
+from ofclab.kernels.rowstate import sum_subsets
 
 
 @kernel

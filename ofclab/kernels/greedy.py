@@ -8,7 +8,7 @@ from ofclab.kernels import rng
 from ofclab.kernels.choose import state_of
 from ofclab.kernels.jit import kernel
 from ofclab.kernels.placement import DISCARD, FIRST_SLOT, ROW_SIZE
-from ofclab.kernels.rowstate import high_code, low_code, natural_word, partial_code
+from ofclab.kernels.rowstate import high_code, low_code, natural_word, partial_code, sum_subsets
 from ofclab.kernels.scoring import LOW_MIDDLE, LOW_WORST, is_foul, next_cards, read_boards
 from ofclab.kernels.tables import CARD, HIGH_CARD, LOW_CODES, PARTIAL_CATEGORY
 
@@ -58,20 +58,6 @@ def _low_is_dead(word, jokers, mask, filled, worst):
 
 
 @kernel
-def _sum_subsets(dealt, sums, wild, masks):
-    """Word, number of jokers and bits of the natural cards of every subset of the dealt cards."""
-    sums[0], wild[0], masks[0] = 0, 0, 0
-    for j in range(dealt.shape[0]):
-        card = dealt[j]
-        joker = card >= 52
-        bit = np.uint64(0) if joker else np.uint64(1) << np.uint64(card)
-        for subset in range(1 << j):
-            more = subset | 1 << j
-            sums[more] = np.uint32(sums[subset] + CARD[card])
-            wild[more], masks[more] = wild[subset] + joker, masks[subset] | bit
-
-
-@kernel
 def _value_rows(own, dealt, counts, last, switches, class_points, slot_points, sums, wild, masks, sizes, made, codes,
                 worth):  # fmt: skip
     """Code and worth of every row with every subset of the dealt cards; returns whether a joker is in it.
@@ -81,7 +67,7 @@ def _value_rows(own, dealt, counts, last, switches, class_points, slot_points, s
     each subset; `sizes`: cards of each.
     """
     low = switches[LOW_MIDDLE] == 1
-    _sum_subsets(dealt, sums, wild, masks)
+    sum_subsets(dealt, dealt.shape[0], sums, wild, masks)
     subsets = 1 << dealt.shape[0]
     any_jokers = wild[subsets - 1] > 0
     told, told_jokers = np.uint32(0), -1

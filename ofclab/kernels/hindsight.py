@@ -15,7 +15,7 @@ from ofclab.kernels.candidates import DIGIT_BITS, sort_descending
 from ofclab.kernels.choose import state_of
 from ofclab.kernels.jit import kernel
 from ofclab.kernels.placement import DISCARD, FIRST_SLOT, ROW_SIZE
-from ofclab.kernels.rowstate import natural_word
+from ofclab.kernels.rowstate import natural_word, sum_subsets
 from ofclab.kernels.scoring import (
     BACK_STRICT,
     FRONT_STRICT,
@@ -58,24 +58,6 @@ _SIZE_START = np.zeros((MOST_SAMPLED + 1, MOST_SAMPLED + 2), np.int64)
 for _n in range(MOST_SAMPLED + 1):
     _BY_SIZE[_n, : 1 << _n] = sorted(range(1 << _n), key=int.bit_count)
     _SIZE_START[_n, 1 : _n + 2] = np.cumsum([comb(_n, size) for size in range(_n + 1)])
-
-
-@kernel
-def sum_subsets(sample, n, words, jokers, masks):
-    """Row word, jokers and natural-card bits of every subset of a sample."""
-    words[0], jokers[0], masks[0] = np.uint32(0), 0, np.uint64(0)
-    for subset in range(1, 1 << n):
-        lowest = 0
-        while not (subset >> lowest) & 1:
-            lowest += 1
-        rest = subset & (subset - 1)
-        card = sample[lowest]
-        if card >= 52:
-            words[subset], jokers[subset], masks[subset] = words[rest], jokers[rest] + 1, masks[rest]
-        else:
-            words[subset] = np.uint32(words[rest] + CARD[card])
-            jokers[subset] = jokers[rest]
-            masks[subset] = masks[rest] | (np.uint64(1) << np.uint64(card))
 
 
 @kernel

@@ -121,6 +121,20 @@ def natural_word(cards, first, last):
 
 
 @kernel
+def sum_subsets(cards, n, words, jokers, masks):
+    """Row word, number of jokers and bits of the natural cards of every subset of the first n cards."""
+    words[0], jokers[0], masks[0] = 0, 0, 0
+    for j in range(n):
+        card = cards[j]
+        joker = card >= 52
+        bit = np.uint64(0) if joker else np.uint64(1) << np.uint64(card)
+        for subset in range(1 << j):
+            more = subset | 1 << j
+            words[more] = np.uint32(words[subset] + CARD[card])
+            jokers[more], masks[more] = jokers[subset] + joker, masks[subset] | bit
+
+
+@kernel
 def _code(word, suited, low):
     """Code of a row word whose suits are told apart from it."""
     slot = slot_of(word)

@@ -7,7 +7,6 @@ import numpy as np
 from ofclab.kernels.jit import kernel
 from ofclab.kernels.judge import (
     LOW,
-    bit_of,
     has_joker,
     judge,
     load_board,
@@ -18,6 +17,7 @@ from ofclab.kernels.judge import (
     row_of_slot,
 )
 from ofclab.kernels.placement import DISCARD, FIRST_SLOT, ROW_SIZE
+from ofclab.kernels.rowstate import sum_subsets
 from ofclab.kernels.scoring import COPY_NONE, MAY_COPY, NO_LIMIT, put_in_order, read_as
 from ofclab.kernels.tables import CARD
 
@@ -116,12 +116,7 @@ def read_finishes(board, dealt, choices, ways, free, pay, work, sums, row_codes,
         return
     words, jokers, masks = work.words, work.jokers, work.masks
     wild, bits, deal = np.empty(32, np.int64), np.empty(32, np.uint64), dealt.shape[0]
-    sums[0], wild[0], bits[0] = np.uint32(0), 0, none
-    for j in range(deal):
-        for subset in range(1 << j):
-            sums[(1 << j) | subset] = np.uint32(sums[subset] + CARD[dealt[j]])
-            wild[(1 << j) | subset] = wild[subset] + (dealt[j] >= 52)
-            bits[(1 << j) | subset] = bits[subset] | bit_of(dealt[j])
+    sum_subsets(dealt, deal, sums, wild, bits)
     for row in range(3):
         for subset in range(1 << deal):
             if _SIZE[subset] == free[row]:
