@@ -159,7 +159,9 @@ def _results(path: Path, stamp: str, rules_id: str, _rules: Any) -> pl.LazyFrame
 def _compute(
     metric: str, path: Path, stamp: str, rules_id: str, _rules: Any, by: tuple[str, ...], only: Only
 ) -> pl.DataFrame:
-    results = _results(path, stamp, rules_id, _rules)
+    # A frame of one's own: on a shared one, a filter waits for its lock while it holds the interpreter's, which a look
+    # at the schema in another thread needs to end.
+    results = _results(path, stamp, rules_id, _rules).clone()
     for column, values in only:
         results = results.filter(pl.col(column).is_in(values))
     return ofc.log.collect(ofc.analytics.METRICS[metric].function(results, by))

@@ -41,7 +41,7 @@ def serving(folder: Path, output: Path) -> Iterator[str]:
         yield address
     finally:
         process.terminate()
-        process.wait(60)
+        process.wait(10)
 
 
 def settle(page) -> None:

@@ -40,10 +40,7 @@ async def visit(server: str, page: str, query: str, *further: str, timeout: floa
     """Open a page, then the same page with further queries, in one session; what was seen each time."""
     address = server.replace("http://", "ws://") + "/_stcore/stream"
     seen = []
-    # No pings, as from a browser: a server compiling its first kernels on a busy machine may be late to answer them.
-    async with websockets.connect(
-        address, subprotocols=["streamlit"], max_size=None, origin=server, ping_interval=None
-    ) as socket:
+    async with websockets.connect(address, subprotocols=["streamlit"], max_size=None, origin=server) as socket:
         for asked in (query, *further):
             back = BackMsg()
             back.rerun_script.query_string = asked
